@@ -166,7 +166,7 @@ LOSS = "Loss"
 LOSS_Y = "loss"
 LOG_LOSS_Y = "log₁₀ of the loss"
 LOSS_TEXT = "The chart shows the validation loss, on sequences that are not used for training."
-# Of a training whose line is partly above a chart.
+# The sentence on a training whose line is partly above a chart.
 BEYOND = "The line of “{name}” leaves the chart at the top."
 LOSS_ENDS = "{name}: from {first} to {last}."
 # By the quantity of an `Overflow`, and whether it is NaN.

@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from math import isfinite
 
-import numpy as np
-
 from core.cells.symbols import symbol, symbol_of
 from core.scenario import Scenario
 from core.training import (
@@ -490,6 +488,7 @@ def chart_of(
         y_label = text.OF_TRAINING.format(axis=y_label, name=trainings.names[trainings.which])
     whole = [line for line, made in zip(lines, made_by) if not made.stopped] if of_each else []
     chart = charts.chart(lines, x_label=text.UPDATES, y_label=y_label, steps=shown.updates, keyed=of_each, whole=whole)
-    beyond = [line.label for line in lines if np.nanmax(line.values, initial=-np.inf) > chart["y_range"][1]]
+    high = chart["y_range"][1]
+    beyond = [line.label for line in lines if any(value > high for value in line.values.tolist())]
     about = " ".join([about, *(text.BEYOND.format(name=name) for name in beyond)])
     return panel(title, about, [chart], alt=text.at_the_end(y_label, last), exactly=exactly, tile=tile)
