@@ -93,6 +93,9 @@ LINES_ALT = "The products and sums behind an answer."
 SUM_OF_ENTRIES = "sum of {symbol}"
 # Before the lines of a drawing.
 USED_LINE, MEANT_LINE = "you used:", "you need:"
+# If several mistakes give the answer, the drawing shows the first one.
+MAYBE_USED_LINE = "you may have used:"
+OUTLINED_FIRST = "The outlines show the first of these mistakes."
 OUTLINED = "Solid outlines show the entries that you left out or used wrongly. Dashed outlines show what you used in their place."
 OUTLINED_NEEDED = "The outlines show the entries that you left out or used wrongly."
 OUTLINED_USED = "The dashed outlines show what you used."

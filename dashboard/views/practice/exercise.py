@@ -68,7 +68,9 @@ def start(asked: Asked) -> None:
     if before and (before.kind, before.level) != (asked.kind, asked.level):
         st.session_state.in_a_row = 0
     st.session_state.exercise = asked
-    st.session_state.tried = {"answers": [], "stages": 0, "solved": False, "checked": False, "counted": False}
+    # Whoever opens a missed exercise again knows its numbers, so its answer moves no tile.
+    is_known = asked in st.session_state.setdefault("missed", set())
+    st.session_state.tried = {"answers": [], "stages": 0, "solved": False, "checked": False, "counted": is_known}
     # The field is the same in all exercises, so that the focus stays in it. An empty one is left alone: the learner may be typing.
     if st.session_state.get("typed_answer"):
         st.session_state.typed_answer = ""
@@ -114,6 +116,7 @@ def count(asked: Asked, judgement: Judgement, *, is_shown: bool = False) -> None
     tried["counted"] = True
     if not judgement.right:
         st.session_state.in_a_row = 0
+        st.session_state.missed.add(asked)
     elif not tried["solved"]:
         tried["solved"] = True
         if not is_shown:

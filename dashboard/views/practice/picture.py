@@ -86,6 +86,8 @@ def draw_numbers(state: State, one: Exercise, judgement: Judgement | None, *, so
         return
     instead = tuple(mark for mark in used if not any(is_within(mark, other) for other in meant))
     note = text.outlined(is_used=are_given(one, instead), is_needed=are_given(one, meant))
+    if note and judgement and len(judgement.mistakes) > 1:
+        note = text.OUTLINED_FIRST
     decimals = decimals_in(one)
     drawn = cell_diagram(one, state.threshold_fraction, decimals, solved=solved)
     if not is_in_diagram(one):
@@ -111,7 +113,7 @@ def draw_whole_step(
         if judgement.right:
             right.append(line_row(meant, "", decimals))
         for used in whole_step_lines(step, name, behind, mistake) if mistake else ():
-            wrong.append(line_row(used, text.USED_LINE, decimals))
+            wrong.append(line_row(used, used_label(judgement), decimals))
             wrong.append(line_row(meant, text.MEANT_LINE, decimals, blank=True))
     # The lines stand in pairs where there is room.
     lines = [*wrong, *right]
@@ -119,6 +121,11 @@ def draw_whole_step(
     given = panel("", "", blocks(first)[: len(step.given)], alt=text.GIVEN_ALT)
     after = [panel("", "", *lines, alt=text.LINES_ALT)] if lines else []
     show(as_picture([given, *after], decimals=decimals.given, unit=0), state)
+
+
+def used_label(judgement: Judgement) -> str:
+    """Return the word before the line of the first mistake."""
+    return text.USED_LINE if len(judgement.mistakes) == 1 else text.MAYBE_USED_LINE
 
 
 def is_within(mark: Mark, other: Mark) -> bool:
@@ -138,7 +145,7 @@ def lines_after(one: Exercise, judgement: Judgement | None, *, solved: bool) -> 
         for used, right in zip(solution_lines(one, judgement.mistakes[0]), meant, strict=False):
             if used != right:
                 return [
-                    line_row(used, text.USED_LINE, decimals),
+                    line_row(used, used_label(judgement), decimals),
                     line_row(right, text.MEANT_LINE, decimals, blank=not solved),
                 ]
     return [line_row(line, "", decimals) for line in meant] if solved else []

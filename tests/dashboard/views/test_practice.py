@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import combinations
 from math import ceil
 from urllib.parse import parse_qsl
@@ -15,10 +15,21 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from core.cells import CELLS
 from core.cells.symbols import symbol, text_in_html, text_in_latex
 from core.examples import first_of
-from core.practice import KINDS, LEVELS, Outcome, UnreadableAnswer, exercise, judge, sample_whole_step, ten_exercises
+from core.practice import (
+    KINDS,
+    LEVELS,
+    Outcome,
+    UnreadableAnswer,
+    exercise,
+    judge,
+    judge_whole_step,
+    sample_whole_step,
+    ten_exercises,
+)
 from core.practice.exercise import have_same_answer
 from core.practice.exercise_number_format import answer_text, decimals_of, key_text
 from core.practice.progress import Why, read_day
+from core.practice.whole_step_lines import whole_step_lines
 from dashboard.server import drag_socket
 from dashboard.state.parameters import EXERCISES, TYPED_Z
 from dashboard.text import practice, sequence
@@ -723,6 +734,39 @@ def test_the_solution_counts_as_a_wrong_answer_unless_the_exercise_is_solved():
     next(button for button in at.button if button.label == practice.SOLUTION).click()
     at = send(at, state)
     assert [entry["changes"] for entry in data(at)["entries"]] == [{"z 1": [4, DAY, [1]]}]
+
+
+def test_a_missed_exercise_that_is_opened_again_moves_no_tile_and_is_solved():
+    one, held = exercise("z", 1, SEED), {"z 1": [3, DAY - 9, []]}
+    at = sent(open_link("practice", kind="z"), held)
+    state = WidgetState(id=components(at)["progress"].id, json_value=sent_last(held))
+    next(button for button in at.button if button.label == practice.SOLUTION).click()
+    at = send(at, state)
+    at.query_params["number"] = "2"
+    at = send(at, state)
+    del at.query_params["number"]
+    at = checked(send(at, state), as_typed(one.answer), state)
+    assert [entry["changes"]["z 1"][:2] for entry in data(at)["entries"]] == [[1, DAY]] * 2
+    assert data(at)["entries"][-1]["changes"] == {"z 1": [1, DAY, [1]]}
+
+
+def test_if_several_mistakes_give_a_number_the_drawing_does_not_say_which_one_was_made():
+    number, name, gives = next(drawn_of_several())
+    at = open_link("practice", kind="chain", number=f"{number}")
+    next(field for field in at.text_input if field.label == in_symbols(name)).input(as_typed(gives))
+    texts = str(Shown(press(at, practice.CHECK)).picture["panels"])
+    assert practice.MAYBE_USED_LINE in texts and practice.USED_LINE not in texts
+
+
+def drawn_of_several() -> Iterator[tuple[int, str, float]]:
+    """Whole steps by their numbers, with an entry that several mistakes give of which the first one has a line."""
+    for number in range(1, 99):
+        whole = sample_whole_step(1, number)
+        for name, part in whole.parts.items():
+            for gives in {round(gives) for gives in part.mistakes.values()}:
+                judgement = judge_whole_step(whole, {name: gives})[name]
+                if len(judgement.mistakes) > 1 and whole_step_lines(whole, name, {}, judgement.mistakes[0]):
+                    yield number, name, gives
 
 
 def sent_last(held: object) -> str:
