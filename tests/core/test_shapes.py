@@ -148,6 +148,7 @@ def test_hostile_texts_are_read_or_refused_in_no_time():
     rank = "ValueError: Input 0 of layer lstm is incompatible with the layer: expected ndim=3, found ndim=2"
     texts += [("keras." * LONGEST)[: LONGEST - len(rank)] + rank]
     texts += [rank.replace("ndim=2", "ndim=999999999")]
+    texts += ["RuntimeError: LSTM: Expected input to be 2D or 3D, got 999999999D instead"]
     texts += [
         "Error when checking target: expected dense_1 to have 999999999 dimensions, but got array with shape (9, 1)"
     ]

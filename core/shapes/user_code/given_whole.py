@@ -4,7 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from core.shapes.layer_shapes import Shape
+from core.shapes.layer_shapes import Shape, unknown_sizes
 from core.shapes.messages import Reading
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.data_sets import data_set_made, data_set_trained
@@ -27,15 +27,15 @@ def _shapes_of_x(reading: Reading) -> tuple[Shape, Shape] | None:
     if reading.kind == "expected_shape":
         return reading.shape("got"), reading.shape("expected")
     if reading.framework == "PyTorch" and reading.kind == "rank" and values.get("got", "").isdecimal():
-        return (_ANY,) * reading.size("got"), (_ANY,) * max(reading.sizes("allowed"), default=0)
+        return unknown_sizes(reading.size("got")), unknown_sizes(max(reading.sizes("allowed"), default=0))
     if reading.kind == "state_rank" and values.get("way") != "batched" and makes_own_state(reading):
-        return (_ANY,) * 2, (_ANY,) * 3  # a model that makes the state of a batch was given one sequence
+        return unknown_sizes(2), unknown_sizes(3)  # a model that makes the state of a batch was given one sequence
     if reading.kind == "rank" and "shape" in values and values["allowed"].isdecimal():
         got, axes = reading.shape("shape"), reading.size("allowed")
-        return (got, (_ANY,) * axes) if abs(len(got) - axes) == 1 else None
+        return (got, unknown_sizes(axes)) if abs(len(got) - axes) == 1 else None
     if reading.kind == "features" and "shape" in values and values.get("axis") == "-1":
         got = reading.shape("shape")
-        return got, (*(_ANY,) * (len(got) - 1), reading.size("expected"))
+        return got, (*unknown_sizes(len(got) - 1), reading.size("expected"))
     if reading.kind == "dimensions" and _INPUT_OF_CELL.search(values.get("node", "")):
         (*_, came), (wanted, *_) = reading.shape("a"), reading.shape("b")
         return (_ANY, _ANY, came), (_ANY, _ANY, wanted)
