@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
-from core.shapes.user_code.attributes import OF_ARRAYS, of_attribute
 from core.shapes.user_code.entries import entries_of
 from core.shapes.user_code.model_arguments import (
     OF_MODELS,
@@ -19,6 +18,22 @@ from core.shapes.user_code.model_arguments import (
 )
 from core.shapes.user_code.syntax_trees import argument, function_of, is_of_module, tree_of
 from core.shapes.user_code.traceback_lines import UserLine
+
+# Methods and attributes of arrays, which are no layers.
+OF_ARRAYS = {
+    *("size", "shape", "dim", "ndim", "dtype", "device", "T", "data", "numel", "item"),
+    *("swapaxes", "repeat", "to"),
+    *("permute", "transpose", "view", "reshape", "flatten", "squeeze", "unsqueeze", "contiguous"),
+    *("float", "long", "half", "numpy", "detach", "clone", "astype", "mean", "sum", "max", "argmax", "softmax"),
+}
+
+
+def of_attribute(node: ast.expr) -> dict[str, ast.expr] | None:
+    """Return the variable of which an expression asks such an attribute; None if it asks nothing, or the result of a call."""
+    if not isinstance(node, ast.Attribute) or node.attr not in OF_ARRAYS:
+        return None
+    return {"x": node.value} if isinstance(node.value, ast.Name | ast.Attribute) else None
+
 
 _PRODUCTS = {"dot", "matmul", "mm", "bmm", "mv", "addmm"}
 JOINS = {"cat", "concatenate", "concat", "stack", "hstack", "vstack", "Concatenate", "column_stack"}

@@ -1,19 +1,21 @@
-"""An axis that an array does not have, in the words of PyTorch."""
+"""An axis that an array does not have, a size that is read from it, and a squeeze of an axis of another size than 1."""
 
 import ast
 import re
 
 from core.shapes.explanation import Fit
-from core.shapes.messages import Reading
+from core.shapes.layer_shapes import format_shape
+from core.shapes.messages import Reading, shape
 from core.shapes.rules.fits import strong, sure
+from core.shapes.rules.keras.data import list_of_samples
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.changed_calls import changed_call
-from core.shapes.user_code.evidence import calls_of_line, failed_operation, failed_statement, is_loss
+from core.shapes.user_code.evidence import calls_of_line, failed_operation, failed_statement, is_loss, nodes_of_line
 from core.shapes.user_code.frames import with_batch_of_one
 from core.shapes.user_code.left_out import failed_unsqueeze, row_of_cell, without_squeeze
 from core.shapes.user_code.operations import axis_of_call
 from core.shapes.user_code.recurrent_lines import row_of_matrix
-from core.shapes.user_code.syntax_trees import expression, function_of
+from core.shapes.user_code.syntax_trees import expression, function_of, give
 
 
 def _within_axes(facts: Facts) -> str:
@@ -261,3 +263,76 @@ def former_axis(reading: Reading) -> Diagnosis:
     if "reset_parameters" in reading.whole:
         return Diagnosis("initial-weights", Facts(), SIZE_ZERO)
     return DIAGNOSES["scalar_index"](reading)
+
+
+# The array of a squeeze in a node of TensorFlow.
+_GIVEN = re.compile(r"Squeeze\w{0,3}\[.{1,200}?with input shapes: (\[[\d?,]{1,60}\])")
+
+
+def _squeezed_at(reading: Reading, axis: int) -> str:
+    """Return the reader's line with another axis in its squeeze; empty if it has no such call."""
+
+    def changed(call: ast.Call) -> None:
+        give(call, expression(str(axis)), "axis", "dim", at=-1)
+
+    return changed_call(reading, ("squeeze",), changed)
+
+
+SQUEEZE: Rules = (
+    strong(
+        "reshape",
+        "squeeze-of-more",
+        "x = x.squeeze()   # all axes of size 1, and no other\nx = x[..., 0]   # if the first entry of the last axis is meant",
+        own="lines",
+    ),
+)
+
+
+@diagnoses("squeeze")
+def squeeze(reading: Reading) -> Diagnosis:
+    """Diagnose an axis of more entries, by the sizes in the message or without them."""
+    given = _GIVEN.search(reading.whole)
+    sizes = shape(given[1]) if given else ()
+    # From the end, because a batch of one has an axis of 1 too.
+    ones = [at - len(sizes) for at, size in enumerate(sizes) if size == 1][::-1]
+    if not sizes and reading.own:
+        ones = [-1]
+    lines = [
+        f"{line}   # the axis of size 1 in {format_shape(sizes)}" for at in ones if (line := _squeezed_at(reading, at))
+    ]
+    if not sizes:
+        lines = [f"{one.partition('   # ')[0]}   # if the last axis has size 1" for one in lines]
+    return Diagnosis("axis", Facts(lines="\n".join(lines)), SQUEEZE)
+
+
+SHAPE_INDEX: Rules = (
+    Rule(
+        "unbatched",
+        lambda f: Fit.STRONG if f.of_shape else Fit.POSSIBLE,
+        (reason("shape-indexed"),),
+        "{x} = {x}[..., None]   # before this line, if {x} is (samples, steps), and each step is one number\n"
+        "{x} = {x}[None]   # before this line, if {x} is one sample, (steps, features)",
+    ),
+)
+
+
+def _indexed_shape(reading: Reading) -> str:
+    """Return the array of which the reader's line reads the size of the last axis; x if it is not plain which."""
+    read = [
+        (node.slice.value, ast.unparse(node.value.value))
+        for node in nodes_of_line(reading)
+        if isinstance(node, ast.Subscript)
+        and isinstance(node.value, ast.Attribute)
+        and node.value.attr == "shape"
+        and isinstance(node.slice, ast.Constant)
+        and isinstance(node.slice.value, int)
+    ]
+    return max(read)[1] if read else "x"
+
+
+@diagnoses("shape_index")
+def shape_index(reading: Reading) -> Diagnosis:
+    """Diagnose the size of an axis that an array lacks, or a number in a list that Keras takes apart."""
+    if "tree.flatten(data)" in reading.whole:
+        return list_of_samples(reading)
+    return Diagnosis("index", Facts(of_shape=".shape" in reading.whole, x=_indexed_shape(reading)), SHAPE_INDEX)

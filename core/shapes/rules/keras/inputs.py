@@ -1,4 +1,4 @@
-"""The shape of an input that a model of Keras was told, and the one that it received."""
+"""The shape of an input that a model of Keras was told, and the one that it received; images in a ConvLSTM."""
 
 import ast
 import re
@@ -6,15 +6,14 @@ from math import prod
 
 from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape, format_shape, format_sizes
-from core.shapes.messages import Reading
+from core.shapes.messages import Reading, shape
 from core.shapes.rules import advised_lines
 from core.shapes.rules.fits import likely, strong, sure
 from core.shapes.rules.keras.axes import axes_for_keras
-from core.shapes.rules.keras.images import of_image_cell
 from core.shapes.rules.keras.losses import target_of_model
+from core.shapes.rules.keras.sample_counts import unit_of_parts, whole_batches
 from core.shapes.rules.keras.states import has_batch_of_fit, second_model, tells_of_prediction
-from core.shapes.rules.keras.whole_batches import unit_of_parts, whole_batches
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
 from core.shapes.user_code.data_sets import DATASET, data_set_trained
 from core.shapes.user_code.evidence import is_named_as_state
 from core.shapes.user_code.keras_calls import (
@@ -24,6 +23,34 @@ from core.shapes.user_code.keras_calls import (
     named_input,
     validation_left_out,
 )
+
+_SHAPES = reason("shape-of-x", "wanted", "got")
+
+IMAGES: Rules = first_of(
+    strong(
+        "unbatched",
+        (_SHAPES, reason("batch-lacks")),
+        "x = x[None]   # one sample of {steps} steps",
+        lambda f: f.lacks_batch,
+    ),
+    strong(
+        "input-size",
+        (_SHAPES,),
+        lambda f: f"Input((None, {format_sizes(f.got[1:])}))   # the steps, then rows, columns and channels",
+    ),
+)
+
+
+def of_image_cell(reading: Reading, wanted: Shape, got: Shape) -> Diagnosis | None:
+    """Return the diagnosis of a step of a ConvLSTM; None if the words are about another layer."""
+    if "layer 'conv_lstm_cell" not in reading.whole or len(wanted) != 4 or len(got) != 4:
+        return None
+    listed = re.search(r"sequences=tf\.Tensor\(shape=(\([\w, ]{1,60}\))", reading.whole)
+    x = shape(listed[1]) if listed else ()
+    # Keras adds an axis of channels to data that lacks the axis of samples.
+    facts = Facts(wanted=wanted, got=got, lacks_batch=x[1:4] == wanted[1:] and x[4:] == (1,), steps=next(iter(x), 0))
+    return Diagnosis("shape-of-x", facts, IMAGES)
+
 
 BATCH_OF_KERAS = 32
 # More steps than a sequence has: it is rather the number of samples.
@@ -41,8 +68,6 @@ def is_of_target(reading: Reading) -> bool:
 
 
 # ---- another shape than the one that Keras was told --------------------------------------------
-
-_SHAPES = reason("shape-of-x", "wanted", "got")
 
 
 def _has_two_exchanged(facts: Facts) -> bool:

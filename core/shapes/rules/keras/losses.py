@@ -8,16 +8,18 @@ from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape, unknown_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules.fits import likely, strong, sure
-from core.shapes.rules.keras.predicted_steps import FROM_CONVOLUTION, have_other_steps, with_steps_of_targets
 from core.shapes.rules.keras.sequences import sequence_returned
 from core.shapes.rules.keras.target_shapes import (
+    FROM_CONVOLUTION,
     are_maps,
     differ_in_steps_too,
     has_outputs_of_samples,
     have_one_step,
+    have_other_steps,
     lacks_column,
     lacks_outputs,
     lacks_rows,
+    with_steps_of_targets,
 )
 from core.shapes.rules.losses.losses import SHIFTED_STEPS, shifted_by_steps, steps_apart
 from core.shapes.rules.losses.target_counts import LOSS, OTHER_BATCH, SHIFTED_FLAT, batch_of_shifted

@@ -3,7 +3,7 @@
 from core.shapes.messages import Reading
 from core.shapes.rules.fits import likely, plausible, strong, sure
 from core.shapes.rules.keras.losses import ALL_STEPS, LAST_STEP
-from core.shapes.rules.keras.whole_batches import whole_batches
+from core.shapes.rules.keras.sample_counts import whole_batches
 from core.shapes.rules.losses.losses import SHIFTED_STEPS, steps_apart
 from core.shapes.rules.losses.target_counts import LOSS
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rules, diagnoses, reason

@@ -5,7 +5,7 @@ import re
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading, shape
 from core.shapes.rules.fits import likely, plausible, strong, sure
-from core.shapes.rules.keras.whole_batches import fitted, predicted, predicted_filled, unit_of_parts, whole_batches
+from core.shapes.rules.keras.sample_counts import fitted, predicted, predicted_filled, unit_of_parts, whole_batches
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.evidence import predicts
 

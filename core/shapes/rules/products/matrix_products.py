@@ -37,7 +37,7 @@ from core.shapes.rules.products.matrix_product_facts import (
     product_facts,
     sizes_of_kernel,
 )
-from core.shapes.rules.products.output_embedding import WITH_EMBEDDING, projected
+from core.shapes.rules.products.products_by_line import WITH_EMBEDDING, projected
 from core.shapes.rules.products.recurrent_weights import not_square_by_line
 from core.shapes.rules.products.stacked_input_weights import (
     LONE_PART,

@@ -16,9 +16,10 @@ from core.shapes.rules.states.state_ranks import before_loop
 from core.shapes.user_code.evidence import nodes_of_line, unpacks_pair
 from core.shapes.user_code.operations import is_stored
 from core.shapes.user_code.recurrent_lines import carried_state
-from core.shapes.user_code.tuple_parts import first_of_asked, first_parts
 from core.shapes.user_code.unpacked import (
     all_after_output,
+    first_of_asked,
+    first_parts,
     loop_over_all_parts,
     parts_of_keras,
     states_joined,
