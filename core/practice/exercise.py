@@ -183,6 +183,11 @@ class Exercise:
         return not ASKED[self.level] or self.kind in WHOLE_KINDS
 
     @property
+    def calculates(self) -> bool:
+        """Whether a calculation is read as an answer: where level 1 asks for mental arithmetic, and kinds for whole numbers, it is not."""
+        return not self.is_whole
+
+    @property
     def accepted(self) -> float:
         """The tolerance of a right answer: the error of intermediate results with 4 decimals."""
         return self.tolerance + self.slack / 10

@@ -1,10 +1,11 @@
-"""Typed answers: a number, a fraction, or whole numbers."""
+"""Typed answers: a number, a fraction, a calculation, or whole numbers."""
 
 import math
 import re
 from collections.abc import Mapping
 
 from core.exchange.matrix_text import NUMBER
+from core.practice.calculation import calculate
 
 # The largest number of characters of an answer, of whole numbers in it, and of digits of each.
 MOST_CHARACTERS, MOST_PARTS, MOST_DIGITS = 80, 8, 9
@@ -15,6 +16,9 @@ BETWEEN = re.compile(r"\s*[;x×]\s*|,\s+|\s+")
 ANY_BETWEEN = re.compile(r"\s*[;x×*,]\s*|\s+|(?<=\d)[-–](?=\d)")
 # A plain number, and its decimals.
 DECIMALS_WRITTEN = re.compile(r"[+-]?\d*(?:[.,](\d*))?", re.ASCII)
+# A calculation has a sign or a function that a number and a fraction do not have. Its value is not rounded.
+CALCULATED = re.compile(r"[*·×^²(+]|(?<=[\d.,)\s])[-−]|/.*/")
+ALL_DECIMALS = 15
 
 
 class UnreadableAnswer(ValueError):
@@ -34,7 +38,7 @@ class UnreadableAnswer(ValueError):
         self.values: Mapping[str, object] = values
 
 
-def parse_answer(text: str, whole: bool = False) -> float | tuple[int, ...]:
+def parse_answer(text: str, whole: bool = False, *, calculates: bool = False) -> float | tuple[int, ...]:
     """Return the value of a typed answer.
 
     Parameters
@@ -43,6 +47,8 @@ def parse_answer(text: str, whole: bool = False) -> float | tuple[int, ...]:
         A number with a decimal point or comma, a fraction, or whole numbers, with or without brackets.
     whole : bool
         Whether whole numbers are asked for, as in a shape: then 4,7 is two of them and not 4.7, and 4 is one.
+    calculates : bool
+        Whether a calculation such as 0.5*tanh(-0.65) is read too.
 
     Raises
     ------
@@ -52,6 +58,8 @@ def parse_answer(text: str, whole: bool = False) -> float | tuple[int, ...]:
     if len(text) > MOST_CHARACTERS:
         raise UnreadableAnswer("too_long", characters=len(text), most=MOST_CHARACTERS)
     plain = text.strip().replace("−", "-")
+    if calculates and not whole and (value := _calculated(plain)) is not None:
+        return value
     inside = plain[1:-1].strip() if plain[:1] + plain[-1:] in ("()", "[]") else None
     if inside and not whole and not ANY_BETWEEN.search(inside):
         plain, inside = inside, None
@@ -70,10 +78,42 @@ def parse_answer(text: str, whole: bool = False) -> float | tuple[int, ...]:
     return value / divisor
 
 
+def is_calculation(text: str) -> bool:
+    """Whether a typed answer is a calculation with a value, and neither a number nor a fraction nor whole numbers."""
+    try:
+        return _calculated(text) is not None
+    except UnreadableAnswer:
+        return False
+
+
 def decimals_of_answer(text: str) -> int | None:
-    """Return the number of decimals of a typed number, or None if it is written in another way, such as 1/2."""
+    """Return the number of decimals of a typed number, or None if it is written in another way, such as 1/2.
+
+    The value of a calculation has ALL_DECIMALS.
+    """
     written = DECIMALS_WRITTEN.fullmatch(text.strip().replace("−", "-"))
-    return len(written[1] or "") if written else None
+    if written:
+        return len(written[1] or "")
+    return ALL_DECIMALS if is_calculation(text) else None
+
+
+def _calculated(text: str) -> float | None:
+    """Return the value of a calculation, or None if the text is none."""
+    plain = text.strip()
+    if (
+        len(plain) > MOST_CHARACTERS
+        or not CALCULATED.search(plain[1:])
+        or all(map(WHOLE.fullmatch, BETWEEN.split(plain)))
+    ):
+        return None
+    try:
+        return calculate(plain)
+    except ZeroDivisionError:
+        raise UnreadableAnswer("zero_denominator") from None
+    except OverflowError:
+        raise UnreadableAnswer("too_large", part=plain) from None
+    except ValueError:
+        return None
 
 
 def _whole_numbers(parts: list[str]) -> tuple[int, ...]:

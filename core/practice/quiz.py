@@ -63,6 +63,7 @@ def grade(exercises: Sequence[Exercise], answers: Sequence[str]) -> list[GradedA
 
 def _judgement(one: Exercise, typed: str) -> Judgement | None:
     try:
-        return judge(one, parse_answer(typed, whole=isinstance(one.answer, tuple)), decimals_of_answer(typed))
+        answer = parse_answer(typed, isinstance(one.answer, tuple), calculates=one.calculates)
+        return judge(one, answer, decimals_of_answer(typed))
     except UnreadableAnswer:
         return None

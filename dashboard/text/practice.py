@@ -34,6 +34,10 @@ FORGET, FORGET_AGAIN = "Delete my progress", "Click again to delete all"
 
 ANSWER = "Your answer"
 ANSWER_HELP = "A number such as −1.5 or 0,5 or 1/2 or 1e-3, or whole numbers such as (4, 7)."
+CALCULATION_HELP = "A number such as −1.5 or 0,5 or 1e-3, or a calculation such as 0.5*tanh(-0.65). The page computes with + − * / ^2, tanh, σ (or sigmoid) and exp."
+# In an empty field.
+CALCULATION = "such as 0.5*tanh(-0.65)"
+CALCULATED = "Your calculation gives {value}."
 CHECK = "Check"
 HINT = "Hint"
 SOLUTION = "Solution"

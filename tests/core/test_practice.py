@@ -24,6 +24,7 @@ from core.practice import (
     UnreadableAnswer,
     decimals_of_answer,
     exercise,
+    is_calculation,
     judge,
     judge_whole_step,
     parse_answer,
@@ -900,6 +901,79 @@ def expect_unreadable(text: str, code: str, **values: object) -> None:
 )
 def test_an_answer_is_read_as_people_write_it(text, answer):
     assert parse_answer(text) == answer
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("0.5*tanh(-0.65)", 0.5 * np.tanh(-0.65)),
+        ("σ(0.72)", 1 / (1 + np.exp(-0.72))),
+        ("Sigmoid(0,72)", 1 / (1 + np.exp(-0.72))),
+        ("1 − tanh(0.5)²", 1 - np.tanh(0.5) ** 2),
+        ("-0.3^2", -0.09),
+        ("2**3", 8.0),
+        ("0,8·(−1,6) + 0,7×0.9", -0.65),
+        ("(1-0.44)*(0.3)", 0.168),
+        ("1/(1+exp(0.5))", 1 / (1 + np.exp(0.5))),
+        ("5 - 3", 2.0),
+        ("1 - -2", 3.0),
+        ("8/2/2", 2.0),
+    ],
+)
+def test_a_calculation_is_read_only_where_it_may_be(text, value):
+    assert parse_answer(text, calculates=True) == pytest.approx(value)
+    assert decimals_of_answer(text) == 15 and is_calculation(text)
+    try:
+        assert parse_answer(text) != pytest.approx(value)
+    except UnreadableAnswer:
+        pass
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["3", "−0.5", "1/2", "1e-3", "4, 7", "(4, 7)", "4x7", "22 220", "2 -3", "tanh", "2 3*4", "2^10", "٣*2", "x*2"],
+)
+def test_numbers_whole_numbers_and_other_texts_are_no_calculation(text):
+    assert not is_calculation(text)
+    try:
+        plain = parse_answer(text)
+    except UnreadableAnswer:
+        with pytest.raises(UnreadableAnswer):
+            parse_answer(text, calculates=True)
+    else:
+        assert parse_answer(text, calculates=True) == plain
+
+
+def test_a_calculation_without_a_value_is_refused_with_its_reason():
+    for text, code in (("1/(1-1)", "zero_denominator"), ("exp(999)*2", "too_large"), ("1e300*1e300", "too_large")):
+        with pytest.raises(UnreadableAnswer) as raised:
+            parse_answer(text, calculates=True)
+        assert raised.value.code == code and not is_calculation(text)
+
+
+@given(st.text("0123456789.,/e()+-*^ tanhσ", max_size=90))
+def test_no_calculation_raises_anything_but_an_unreadable_answer(text):
+    try:
+        answer = parse_answer(text, calculates=True)
+    except UnreadableAnswer:
+        return
+    assert np.all(np.isfinite(answer))
+    decimals_of_answer(text)
+
+
+def test_only_exercises_with_decimals_read_a_calculation():
+    assert [kind for kind in KINDS if exercise(kind, 1, 1).calculates] == []
+    read = {kind for kind in KINDS if exercise(kind, 2, 1).calculates}
+    assert read == KINDS.keys() - WHOLE_KINDS
+    one = exercise("lstm-h", 2, 1)
+    assert judge(one, parse_answer("0.5*tanh(0.8*-1.6+0.7*0.9)", calculates=True)) == RIGHT
+
+
+def test_a_calculation_is_not_taken_for_a_rounded_answer():
+    one = exercise("lstm-h", 2, 1)
+    assert judge(one, -0.29, 2).code == Outcome.ROUNDED
+    typed = "0.29*-1"
+    assert judge(one, parse_answer(typed, calculates=True), decimals_of_answer(typed)).code != Outcome.ROUNDED
 
 
 def test_where_whole_numbers_are_asked_for_a_comma_parts_them():

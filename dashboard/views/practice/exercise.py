@@ -8,11 +8,13 @@ from core.practice import (
     Outcome,
     decimals_of_answer,
     exercise,
+    is_calculation,
     judge,
     judge_whole_step,
     sample_whole_step,
 )
 from core.practice.exercise import have_same_answer
+from core.practice.exercise_number_format import format_number
 from core.practice.judgement import UNCOUNTED
 from core.practice.progress import (
     FULL_TILE,
@@ -68,7 +70,7 @@ def start(asked: Asked) -> None:
     if before and (before.kind, before.level) != (asked.kind, asked.level):
         st.session_state.in_a_row = 0
     st.session_state.exercise = asked
-    # Whoever opens a missed exercise again knows its numbers, so its answer moves no tile.
+    # A learner who opens a missed exercise again knows its numbers, so the answer moves no tile.
     is_known = asked in st.session_state.setdefault("missed", set())
     st.session_state.tried = {"answers": [], "stages": 0, "solved": False, "checked": False, "counted": is_known}
     # The field is the same in all exercises, so that the focus stays in it. An empty one is left alone: the learner may be typing.
@@ -191,7 +193,13 @@ def one_exercise(state: State, asked: Asked) -> None:
     with st.form("answer", border=False):
         st.text(in_symbols(question(one)))
         with st.container(horizontal=True, vertical_alignment="bottom", key=FIELDS):
-            typed = st.text_input(text.ANSWER, key="typed_answer", help=text.ANSWER_HELP, width=240)
+            typed = st.text_input(
+                text.ANSWER,
+                key="typed_answer",
+                help=text.CALCULATION_HELP if one.calculates else text.ANSWER_HELP,
+                placeholder=text.CALCULATION if one.calculates else None,
+                width=240,
+            )
             st.form_submit_button(text.CHECK, on_click=submit, args=(state, asked, ["typed_answer"]))
             with st.container(key="verdict"):
                 checked, tried["checked"] = tried["checked"], False
@@ -203,6 +211,8 @@ def one_exercise(state: State, asked: Asked) -> None:
                         count(asked, judgement, is_shown=is_shown)
                         tried["answers"].append([typed])
                     after = after_right(state, asked, is_shown=is_shown) if judgement.right else ""
+                    if one.calculates and is_calculation(typed) and isinstance(answer, float):
+                        st.caption(text.CALCULATED.format(value=format_number(answer)))
                     show_feedback(one, judgement, after)
     if judgement and judgement.code in (Outcome.PARTLY, Outcome.UNKNOWN):
         compare({"": one})

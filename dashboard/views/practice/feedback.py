@@ -126,7 +126,7 @@ def compare(parts: Mapping[str, Exercise]) -> None:
 def read_answer(typed: str, one: Exercise) -> object:
     """Return a typed answer; show an error if it cannot be read, and count nothing."""
     try:
-        answer = parse_answer(typed, whole=isinstance(one.answer, tuple))
+        answer = parse_answer(typed, isinstance(one.answer, tuple), calculates=one.calculates)
     except UnreadableAnswer as error:
         st.error(unreadable(error))
         return None

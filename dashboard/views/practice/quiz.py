@@ -46,7 +46,15 @@ def paper(state: State, exercises: list[Exercise]) -> None:
         numbered_question(state, at, one)
         st.session_state.setdefault(key, drafted)
         label = text.ANSWER_TO.format(number=at)
-        typed = st.text_input(label, key=key, max_chars=LONGEST_ANSWER, width=240, on_change=keep, args=(keys,))
+        typed = st.text_input(
+            label,
+            key=key,
+            max_chars=LONGEST_ANSWER,
+            placeholder=text.CALCULATION if one.calculates else None,
+            width=240,
+            on_change=keep,
+            args=(keys,),
+        )
         if (plain := in_url(typed)) and read_answer(plain, one) is None:
             unread.append(f"{at}")
     # The messages stand beside the button, which must not move while it is clicked, and are in view with it.

@@ -354,6 +354,17 @@ def test_an_answer_that_rounding_on_the_way_leads_to_is_told_to_be_close_and_of_
     assert right(at, one) and not at.warning
 
 
+def test_a_calculation_is_an_answer_and_the_page_says_what_it_gives():
+    link = {"kind": "lstm-h", "level": "2"}
+    at = answer(open_link("practice", **link), "0.5*tanh(0.8*-1.6 + 0.7*0.9)")
+    assert right(at, exercise("lstm-h", 2, SEED))
+    assert practice.CALCULATED.format(value="−0.2858") in [caption.value for caption in at.caption]
+    at = answer(open_link("practice", **link), "0.5*tanh(0.8*-1.6")
+    assert [said.value for said in at.error] == [UNQUOTED["not_number"]]
+    at = answer(open_link("practice", kind="z"), "-37+8")
+    assert at.error and not at.success
+
+
 def test_the_asked_entry_is_blank_until_it_is_solved():
     one = exercise("z", 1, SEED)
     at = open_link("practice", kind="z")
