@@ -311,7 +311,7 @@ REASONS: dict[str, Template] = (
         # ---- a linear layer
         "linear-takes": "The layer returns {came} entries at each step, and the linear layer expects {made_for}.",
         "linear-of-hidden-size": "That is hidden_size. But with proj_size, each direction of h has {h} entries.",
-        "linear-two-directions-come": "The input is twice as large: a bidirectional layer returns both directions, 2k.",
+        "linear-two-directions-come": "The input is twice as large. It may hold both directions of a bidirectional layer, or two states side by side.",
         "linear-one-direction-comes": "{made_for} is twice {came}. Either the layer is made for both directions of a bidirectional layer, or for another number of units.",
         "linear-steps-come": "{came} = {T}·{made_for}: {T} steps may have been flattened together.",
         "rows-of-steps": "The {rows} rows may be {batch}·{T}, with each step as a row of its own.",

@@ -46,6 +46,11 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
     "vectors-of-list": "The list has vectors, which have no axis {axis}. They need a new axis, and torch.cat adds none.",
     # ---- two arguments or two axes in the other order
     "loss-swapped": "The first argument of a loss of PyTorch is the predictions, but the line gives {targets} first.",
+    "step-may-be-sequence": "An index on the first axis of a batch-first array takes a sequence, not a step. The sizes may be the steps and the batch.",
+    "file-renamed": "In the file, names begin with {of_file} where those in the model begin with {of_model}. The rest of them is the same.",
+    "file-of-parts": "The file is a dictionary that has the tensors under the key {part}.",
+    "mask-of-heads": "The mask is {got} and must be {wanted}: one mask for each head of each sequence.",
+    "lengths-steps-first": "{of_x} may be the steps: with batch_first=True, the first axis is read as the batch.",
     "state-step-of-batch": "The layer reads a batch of 1, but {name} is for {batch}. x is one step of {batch} sequences, and the layer takes its step for the batch.",
     "join-of-part-and-whole": "The line concatenates one part of an array with the whole array.",
     "channels-in-front": "Axis 0 of the input has {wanted}, so the channels may come before the batch.",

@@ -554,7 +554,7 @@ FIRST_LINES = [
     (
         _OWN.format("h = step(seq)", "ValueError: GRUCell: Expected input to be 1D or 2D, got 3D instead"),
         "unbatched",
-        "h = step(seq[0])",
+        "for t, x_t in enumerate(seq.unbind(1)): h = step(x_t, h if t else None)",
     ),
     # An axis of a new stack, one that the first of two arrays lacks, and a part beside the whole.
     (
@@ -696,7 +696,7 @@ FIRST_LINES = [
     (
         _OWN.format("return self.score(hidden)", _PRODUCT.format("24x40", "80x3")),
         "hidden-size",
-        "return self.score(torch.cat(hidden.chunk(2), dim=1))",
+        "return self.score(torch.cat([hidden[-2], hidden[-1]], dim=-1))",
     ),
     (
         _OWN.format("y = self.words(output)", _PRODUCT.format("480x90", "60x340")),
@@ -916,7 +916,7 @@ FIRST_LINES = [
     (
         _OWN.format("o, s = self.dec(step, s)", _UNBATCHED),
         "unbatched",
-        "step = step.reshape((-1, 1, step.size(-1)) if self.dec.batch_first else (1, -1, step.size(-1)))",
+        "step = step.reshape(s.size(1), -1, step.size(-1)) if self.dec.batch_first else step.reshape(-1, s.size(1), step.size(-1))",
     ),
     (
         _OWN.format("o, s = self.dec(self.emb(w).unsqueeze(0), s)", _UNBATCHED),
@@ -1100,5 +1100,63 @@ FIRST_LINES = [
         _OWN.format("z = (" + " + ".join(f"part_{at}" for at in range(12)) + ") * other", _SIZES.format(20, 64, 2)),
         "broadcast",
         "nn.LSTM(..., hidden_size=64)",
+    ),
+    # A step that is taken from the axis of the batch, one of several statements of a line, and a whole sequence for a cell.
+    (
+        _OWN.format("h = torch.tanh(xs[t] @ W + h @ U)", _SIZES.format(12, 20, 0)),
+        "batch-first",
+        "h = torch.tanh(xs[:, t] @ W + h @ U)",
+    ),
+    (
+        _OWN.format("net = nn.GRU(9, 16); y, h = net(xs)\n                         ^^^^^^^", _FEATURES.format(9, 8)),
+        "input-size",
+        "net = nn.GRU(8, 16)",
+    ),
+    (
+        _OWN.format("h = step(seq, h)", "ValueError: GRUCell: Expected input to be 1D or 2D, got 3D instead"),
+        "unbatched",
+        "for x_t in seq.unbind(1 if seq.size(0) == h.size(0) else 0): h = step(x_t, h)",
+    ),
+    # The next step of a window in which the first is left out, and a factor of two axes beside one of three.
+    (
+        _OWN.format("window = torch.cat([window[:, 1:], y], dim=1)", _RANKS.format(3, 2)),
+        "unbatched",
+        "window = torch.cat([window[:, 1:], y.unsqueeze(1)], dim=1)",
+    ),
+    (_OWN.format("z = W @ xs", _BMM.format("24, 5", "24, 32")), "inner-dimension", "z = W @ xs.transpose(-1, -2)"),
+    # Masks for several heads.
+    (
+        _OWN.format("scores = scores.masked_fill(mask == 0, -1e9)", _SIZES.format(3, 8, 1)),
+        "broadcast",
+        "scores = scores.masked_fill((mask == 0).unsqueeze(1), -1000000000.0)",
+    ),
+    # Tensors of a file under another name, in one of its parts, and beside layers that it lacks.
+    (
+        _OWN.format(
+            "net.load_state_dict(saved)",
+            'Missing key(s) in state_dict: "rnn.weight_ih_l0". Unexpected key(s) in state_dict: "gru.weight_ih_l0".',
+        ),
+        "checkpoint",
+        "saved = {name.replace('gru.', 'rnn.', 1): tensor for name, tensor in saved.items()}",
+    ),
+    (
+        _OWN.format(
+            "net.load_state_dict(saved)",
+            'Missing key(s) in state_dict: "rnn.bias". Unexpected key(s) in state_dict: "epoch", "model_state".',
+        ),
+        "checkpoint",
+        "net.load_state_dict(saved['model_state'])",
+    ),
+    (
+        _OWN.format("net.load_state_dict(saved)", 'Missing key(s) in state_dict: "head.weight", "head.bias".'),
+        "checkpoint",
+        "net.load_state_dict(saved, strict=False)",
+    ),
+    # A size that several layers have, and classes that count from 1.
+    (
+        "words = len(numbers)\nemb = nn.Embedding(words, 16)\nhead = nn.Linear(16, words)\n"
+        + _OWN.format("y = emb(ids)", "IndexError: index out of range in self"),
+        "index-range",
+        "words = len(numbers) + 1",
     ),
 ]

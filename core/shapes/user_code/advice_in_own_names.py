@@ -252,6 +252,10 @@ def _rewritten(code: str, line: UserLine, operation: Operation, kind: str) -> st
     if code.startswith("model.fit(") and function_of(operation.node) in ("evaluate", "train_on_batch"):
         code = code.replace("model.fit(", f"model.{function_of(operation.node)}(", 1)
     (advised,) = ast.parse(code).body
+    if code.startswith("torch.bmm(") and isinstance(operation.node, ast.BinOp):  # one factor may have two axes alone
+        left, right = advised.value.args  # type: ignore[attr-defined]
+        code = f"{ast.unparse(left)} @ {ast.unparse(right)}".replace("(1, 2)", "(-1, -2)")
+        advised = ast.Expr(expression(code))
     if isinstance(advised, ast.Expr):
         if isinstance(advised.value, ast.Call) and code.startswith("nn.") and "nn.init" not in code:
             return _remade(advised.value, operation.names)
@@ -268,7 +272,11 @@ def _rewritten(code: str, line: UserLine, operation: Operation, kind: str) -> st
             return _replaced(line, operation.node, ast.Subscript(made, index, ast.Load()) if index else made)
         return _replaced(line, operation.node, renamed(advised.value, operation.names))
     if isinstance(advised, ast.For):
-        names = {name: own for name, own in operation.names.items() if name != "t"}
+        own_line = tree_of(line.code)
+        target = own_line.targets[0] if isinstance(own_line, ast.Assign) else None
+        # Without a state of its own, the call begins with zeros, and the loop gives each step what the call gives.
+        kept = dict(zip("hc", target.elts if isinstance(target, ast.Tuple) else [target])) if target else {}
+        names = kept | {name: own for name, own in operation.names.items() if name != "t"}
         if not _used(advised) - {"t"} <= names.keys():
             return ""
         own_loop = renamed(advised, names)

@@ -58,6 +58,13 @@ def counted_below(reading: Reading, rows: int) -> str:
     return ""
 
 
+def step_on_other_axis(reading: Reading) -> str:
+    """Return the reader's line with its only step, such as x[t], on the second axis; empty if it has none, or several."""
+    nodes = ast.walk(failed_statement(reading) or ast.Pass())
+    found = {one for node in nodes if (one := _indexed(node)) and not one[2]}
+    return _on_other_axis(reading, *[*found][0][1::-1]) if len(found) == 1 else ""
+
+
 def _on_other_axis(reading: Reading, array: str, name: str) -> str:
     """Return the reader's line with the step on the second axis; empty if it puts something there, or for a list."""
     line = failed_statement(reading)

@@ -4,7 +4,7 @@ import ast
 import re
 from typing import NamedTuple
 
-from core.shapes.user_code.syntax_trees import tree_of
+from core.shapes.user_code.syntax_trees import statements_of, tree_of
 from core.shapes.user_code.traceback_lines import LONGEST, LONGEST_LINE, lines_around
 
 # Only what may give a name a value is parsed.
@@ -34,11 +34,13 @@ def user_program(text: str) -> tuple[UserStatement, ...]:
     found = []
     for before, line in zip(["", *lines], lines):
         is_code = len(line) <= LONGEST_LINE and _ASSIGNMENT.match(line)
-        if not is_code or before.strip().startswith('File "'):
-            continue
-        tree = tree_of(line.strip())
-        if isinstance(tree, ast.Assign):
-            target = tree.targets[0]
-            first = target.elts[0] if isinstance(target, ast.Tuple) and target.elts else target
-            found.append(UserStatement(line.strip(), ast.unparse(first), tree.value))
+        parts = statements_of(line.strip()) if is_code else []
+        if before.strip().startswith('File "'):
+            parts = parts[:-1]  # what stands before the statement that failed
+        for _, code in parts:
+            tree = tree_of(code)
+            if isinstance(tree, ast.Assign):
+                target = tree.targets[0]
+                first = target.elts[0] if isinstance(target, ast.Tuple) and target.elts else target
+                found.append(UserStatement(code, ast.unparse(first), tree.value))
     return tuple(found)

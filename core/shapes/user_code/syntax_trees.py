@@ -53,6 +53,19 @@ def tree_of(code: str) -> ast.stmt | None:
     return None
 
 
+def statements_of(line: str) -> list[tuple[int, str]]:
+    """Return the statements of a line, which semicolons may separate, each with its column; the line if it is no Python."""
+    try:
+        body = parsed(line).body if ";" in line else []
+    except SyntaxError:
+        body = []
+    if not body or any(one.lineno != one.end_lineno for one in body):
+        return [(0, line)]
+    code = line.encode()  # of which a tree counts the bytes
+    ends = [(one.col_offset, one.end_col_offset) for one in body]
+    return [(len(code[:begin].decode()), code[begin:end].decode()) for begin, end in ends]
+
+
 def expression(code: str) -> ast.expr:
     return ast.parse(code, mode="eval").body
 

@@ -4,7 +4,7 @@ import ast
 import re
 from typing import NamedTuple
 
-from core.shapes.user_code.syntax_trees import tree_of
+from core.shapes.user_code.syntax_trees import statements_of, tree_of
 
 # More than any reader pastes; they bound the time. The message is at the end, and Keras says its arguments after it.
 LONGEST = 20_000
@@ -178,6 +178,9 @@ def _python_line(frame: re.Match[str], after: list[str]) -> UserLine | None:
             continue
         quoted.append(line[indent:])
     code = "\n".join(quoted) if len(quoted) > 1 and tree_of("\n".join(quoted)) else quoted[0].strip() if quoted else ""
+    if len(parts := statements_of(code)) > 1:  # with semicolons between them
+        at, part = next((one for one in parts[::-1] if one[0] <= marked[0]), parts[-1]) if any(marked) else parts[-1]
+        code, marked = part, (max(marked[0] - at, 0), max(marked[1] - at, 0))
     # TensorFlow marks the frames of its own functions with stars.
     function = re.split(r"[ (*]", (frame[3] or "").rpartition(".")[2])[0]
     return UserLine(_last_part(frame[1]), int(frame[2]), code, marked, function=function) if code else None

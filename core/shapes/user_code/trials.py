@@ -11,7 +11,7 @@ from core.shapes.layer_shapes import Shape
 from core.shapes.shape_inference.layer_calls import LAYERS, RECURRENT, argument_names
 from core.shapes.shape_inference.program import ShapeTracer, trace_lines
 from core.shapes.user_code.program import UserStatement
-from core.shapes.user_code.syntax_trees import tree_of
+from core.shapes.user_code.syntax_trees import calls_in, tree_of
 from core.shapes.user_code.traceback_lines import UserLine
 
 _MADE = LAYERS | {"DataLoader"}
@@ -169,7 +169,7 @@ def _outcome(
 ) -> TrialOutcome:
     code = advised.partition("   # ")[0]
     tree = tree_of(code)
-    if tree is None or "..." in code:
+    if tree is None or any(_is_dots(given) for one in calls_in(tree) for given in one.args):
         return TrialOutcome.UNKNOWN
     lines = list(program.lines)
     first, last = at
@@ -179,11 +179,14 @@ def _outcome(
         own = lines[begin][: len(lines[begin]) - len(lines[begin].lstrip())]
         lines[begin : end + 1] = [own + code] + [""] * (end - begin)
     elif _target(code) == _target(line.code):
-        lines[first : last + 1] = [indent + code] + [""] * (last - first)
+        is_part = first == last and lines[first].strip() != line.code in lines[first]  # between semicolons
+        replaced = lines[first].replace(line.code, code, 1) if is_part else indent + code
+        lines[first : last + 1] = [replaced] + [""] * (last - first)
     elif not _is_simple(tree, line) or not re.search(rf"\b{re.escape(_target(code))}\b", line.code):
         return TrialOutcome.UNKNOWN  # it belongs to another place
     else:
-        lines[first] = f"{indent}{code}; {lines[first].lstrip()}"
+        own_code = line.code if line.code in lines[first] else lines[first].lstrip()
+        lines[first] = lines[first].replace(own_code, f"{code}; {own_code}", 1)
     followed = trace_lines(lines, program.told)
     if followed is None:
         return TrialOutcome.UNKNOWN

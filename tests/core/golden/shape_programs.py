@@ -671,7 +671,7 @@ PROGRAMS = (
         "attention = nn.MultiheadAttention(12, 3, batch_first=True)\nx = torch.zeros(4, 7, 12)\nmask = torch.zeros(4, 4)\noutput, weights = attention(x, x, x, attn_mask=mask)   # (4, 7, 12)",
     ),
     (
-        "steps batch-first",
+        "broadcast",
         "attention = nn.MultiheadAttention(12, 3, batch_first=True)\nx = torch.zeros(4, 7, 12)\nmask = torch.zeros(4, 7, 7)\noutput, weights = attention(x, x, x, attn_mask=mask)   # (4, 7, 12)",
     ),
     (

@@ -359,12 +359,18 @@ VOCABULARY: Rules = (
             if f.words
             else f"{'layers' if f.of_keras else 'nn'}.Embedding({f.got + 1}, ...)   # a row for each index from 0 to {f.got}"
             if f.size
-            else f"nn.Embedding({f.rows} + 1, ...)   # if the largest index is {f.rows}" * bool(f.rows)
-            + "\n" * bool(f.rows)
-            + f"nn.Embedding(int({f.given}.max()) + 1, ...)   # a row for each index in {f.given}"
+            else f.counted + f"nn.Embedding(int({f.given}.max()) + 1, ...)   # a row for each index in {f.given}"
         ),
     ),
 )
+
+
+def _counted_once_more(reading: Reading, rows: str) -> str:
+    """Return the line that makes a size of the program one larger, for all its layers if one line makes it; empty for none."""
+    made = [ast.unparse(one.value) for one in reading.program if one.target == rows]
+    if len(made) == 1 and not made[0].endswith("+ 1"):
+        return f"{rows} = {made[0]} + 1   # for all layers of this size, if the largest index is the old {rows}\n"
+    return f"nn.Embedding({rows} + 1, ...)   # if the largest index is {rows}\n" * bool(rows)
 
 
 @diagnoses("vocabulary")
@@ -373,12 +379,12 @@ def vocabulary(reading: Reading) -> Diagnosis:
         return too_many_lengths(reading)
     got, size, largest = (reading.size(name) if name in reading.values else 0 for name in ("got", "size", "largest"))
     # The number 0 may be kept for the padding.
-    keeps_zero = re.search(r"Embedding\([^,\n]{1,60}\+ ?[12]\b|pad", reading.whole)
+    keeps_zero = re.search(r"Embedding\([^,\n]{1,60}\+ ?[12]\b|pad(?!ding_idx,)", reading.whole)
     facts = Facts(
         got=got,
         size=size or (largest + 1 if largest else 0),
         of_keras=reading.framework == "Keras",
-        rows=rows_of_embedding(reading),
+        counted=_counted_once_more(reading, rows_of_embedding(reading)),
         # The model is made before it is called, so that only the caller's name may be known where it is made.
         given=getattr(given_by_caller(reading), "id", "x"),
         words=indices_of_embedding(reading),

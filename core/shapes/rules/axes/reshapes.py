@@ -70,10 +70,10 @@ def _reshape_lines(facts: Facts) -> str:
             f"x = x.reshape(-1, {format_sizes(sizes)})   # if the batch is missing: {size // whole} along an axis in front",
         )
     if facts.is_open and 1 < whole < size and size % whole:
-        shape = format_sizes(tuple(size for size in sizes if size > 0))
+        shape = format_sizes(sizes if -1 in sizes else (-1, *sizes)).replace("?", "-1")
         changes.insert(
             0,
-            f"x = x.reshape(-1)[:{size - size % whole}].reshape(-1, {shape})   # without the {size % whole} that are left over",
+            f"x = x.reshape(-1)[:{size - size % whole}].reshape({shape})   # without the {size % whole} that are left over",
         )
     if facts.of_last_axis:
         line = (
@@ -371,7 +371,7 @@ def _last_batch(size: int, sizes: Shape) -> int:
         return 0
     count = size // rest
     # A batch of more axes that is cut in equal parts has another reason, such as a second direction.
-    return count if 0 < count < sizes[0] and (sizes[0] % count or len(sizes) == 2) else 0
+    return count if 0 < count < sizes[0] and (sizes[0] % count or len(sizes) == 2 or sizes[0] >= 4 * count) else 0
 
 
 def _features_of_row(size: int, sizes: Shape) -> int:
@@ -389,7 +389,13 @@ def reshape(reading: Reading) -> Diagnosis:
     sizes = reading.shape("got")
     # NumPy leaves the -1 out of its message, and the reader's line has it.
     has_open = any("-1" in line.code for line in reading.own[-1:]) or not reading.own and size > 2 * prod(sizes)
-    is_open = reading.framework == "NumPy" and has_open and -1 not in sizes or sizes.count(-1) == 1 and sizes[0] == -1
+    is_open = (
+        reading.framework == "NumPy"
+        and has_open
+        and -1 not in sizes
+        or sizes.count(-1) == 1
+        and (sizes[-1] > 0 or len(sizes) == 2)
+    )
     x = reading.operands[0].shape if reading.operands else ()
     told = _told_steps(x, sizes)
     named = [name for name, value in reading.numbers.items() if value == told]
@@ -411,7 +417,7 @@ def reshape(reading: Reading) -> Diagnosis:
         layers=_layers_of_state(reading, size, sizes),
         got_sizes=format_sizes(sizes),
         of_classes=rows_of_last_axis(reading) if len(sizes) == 2 and sizes[0] == -1 else "",
-        of_last_axis=_features_of_steps(size, sizes),
+        of_last_axis=0 if of_last else _features_of_steps(size, sizes),
         # A model of PyTorch takes the batch from its x.
         keeps_first=reading.framework == "PyTorch"
         or bool(re.search(r"(?:reshape|view)\(.{0,40}?(?:\.shape\[0\]|\.size\(0\)|len\()", reading.code))

@@ -14,6 +14,8 @@ from core.shapes.user_code.operations import root_of
 from core.shapes.user_code.syntax_trees import expression
 
 _VIEWS = ("view", "reshape")
+# More entries has no sample of a batch.
+MOST_OF_SAMPLE = 10_000
 _NAME_OF_BATCH = re.compile(r"batch|\bbs\b", re.IGNORECASE)
 # Layers after which a view flattens channels, rows and columns.
 _OF_CHANNELS = re.compile(r"(?:conv|pool)\w{0,20}\(|Conv[123]d|Pool[123]d", re.IGNORECASE)
@@ -48,7 +50,8 @@ def _with_batch_of_call(reading: Reading, size: int, sizes: Shape) -> str:
     rest, is_open = prod(sizes[1:]), sizes[-1:] == (-1,)
     fits = sizes[:1] < (2,) or not size % sizes[0] if is_open else rest < 1 or size % rest or size == sizes[0] * rest
     calls = calls_of_line(reading, *_VIEWS)
-    if reading.framework != "PyTorch" or len(sizes) < 2 or fits or len(calls) != 1:
+    is_long = is_open and size > MOST_OF_SAMPLE * sizes[0]  # a text that is cut into rows
+    if reading.framework != "PyTorch" or len(sizes) < 2 or fits or len(calls) != 1 or is_long:
         return ""
 
     def written(call: ast.Call) -> list[ast.expr]:

@@ -18,8 +18,8 @@ _JOIN = "join"
 # Sequences in a batch are (batch, steps, features).
 FEWEST_AXES = 3
 
-# Names of what has an entry for each step.
-_OF_STEPS = re.compile(r"emb|seq|cap|tok|word|enc|memory|steps")
+# Names of what has an entry for each step, and slices that leave out some of the steps.
+_OF_STEPS = re.compile(r"emb|seq|cap|tok|word|enc|memory|steps|win|hist|\[:, ?(?:-?\w{1,40}:|:-?\w)")
 
 
 # Names of what a recurrent layer gives at all steps, and of what an attention gives at one of them.

@@ -52,6 +52,12 @@ def _is_encoder(reading: Reading) -> bool:
 
 
 ATTENTION_MASK: Rules = (
+    sure(
+        "broadcast",
+        (reason("mask-of-heads", "got", "wanted"),),
+        "mask = mask.repeat_interleave({heads}, 0)   # the mask of each sequence, for each of {heads} heads",
+        lambda f: f.heads,
+    ),
     likely(
         "steps",
         (reason("mask-of-attention", "got", "wanted"),),
@@ -68,7 +74,8 @@ ATTENTION_MASK: Rules = (
 @diagnoses("attention_mask")
 def attention_mask(reading: Reading) -> Diagnosis:
     got, wanted = reading.shape("got"), reading.shape("expected")
-    facts = Facts(got=got, wanted=(*(-1,) * (2 - len(wanted)), *wanted), is_encoder=_is_encoder(reading))
+    heads = wanted[0] // got[0] if len(got) == len(wanted) == 3 and got[1:] == wanted[1:] and got[0] else 0
+    facts = Facts(got=got, wanted=(*(-1,) * (2 - len(wanted)), *wanted), is_encoder=_is_encoder(reading), heads=heads)
     return Diagnosis(_ATTENTION, facts, ATTENTION_MASK)
 
 

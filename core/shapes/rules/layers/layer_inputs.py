@@ -134,28 +134,18 @@ def _with_axis_of_one(reading: Reading) -> tuple[str, ...]:
 
 
 def _step_by_step(reading: Reading) -> str:
-    """Return the loops that give a cell of PyTorch its steps."""
-    calls = {"LSTM": ("h, c = cell(x_t, (h, c))", "LSTMCell"), "GRU": ("h = cell(x_t, h)", "GRUCell or an RNNCell")}
-    named = named_cell(reading)
+    """Return the loops that give a cell of PyTorch its steps. The state tells which axis of x has the batch."""
+    named, call = named_cell(reading), failed_operation(reading)
     if reading.own and gives_x_alone(reading):
-        call = "h, c = cell" if named == "LSTM" else "h = cell"
-        return "\n".join(
-            f"{call}({step})   # the first step, if x is {axes}; give the state to the next one"
-            for step, axes in (("x[0]", "(steps, batch, features)"), ("x[:, 0]", "(batch, steps, features)"))
-        )
-    chosen = [calls["LSTM" if named == "LSTM" else "GRU"]] if named else calls.values()
-    return "\n".join(
-        f"for x_t in x{steps}: {call}   # {'' if named else f'of {_an(cell)}; '}{axes}"
-        for call, cell in chosen
-        for steps, axes in (
-            ("", "if x is (steps, batch, features)"),
-            (".unbind(1)", "if x is (batch, steps, features)"),
-        )
-    )
-
-
-def _an(cell: str) -> str:
-    return f"an {cell}" if cell == "LSTMCell" else f"a {cell}"
+        target, state = ("h, c", "(h, c)") if named == "LSTM" else ("h", "h")
+        loop = f"for t, x_t in enumerate(x.unbind({{}})): {target} = cell(x_t, {state} if t else None)   # if x is {{}}"
+        return f"{loop.format(1, '(batch, steps, features)')}\n{loop.format(0, '(steps, batch, features)')}"
+    of_pair, of_one = "h, c = cell(x_t, (h, c))", "h = cell(x_t, h)"
+    is_one_name = named == "LSTM" and call is not None and "c0" not in call.names
+    steps = f"for x_t in x.unbind(1 if x.size(0) == {'h[0]' if is_one_name else 'h'}.size(0) else 0)"
+    if named:
+        return f"{steps}: {of_pair if named == 'LSTM' else of_one}   # step by step; the other axis is the batch of the state"
+    return f"{steps}: {of_pair}   # of an LSTMCell\n{steps}: {of_one}   # of a GRUCell or an RNNCell"
 
 
 RANK: Rules = (

@@ -10,6 +10,7 @@ from core.shapes.rules import advised_lines
 from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.read_layer import GATES, cells_of
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
+from core.shapes.shape_inference.layer_calls import LAYERS
 from core.shapes.user_code.evidence import failed_operation
 from core.shapes.user_code.syntax_trees import function_of
 
@@ -88,13 +89,13 @@ def _as_saved(facts: Facts) -> str:
     if not facts.has_others:
         return made
     # A model that takes the size as an argument gives it to all its layers.
-    return f"{facts.model_anew or made}\n{_THAT_FIT}"
+    return facts.model_anew or made if facts.has_keys else f"{facts.model_anew or made}\n{_THAT_FIT}"
 
 
 def _model_with(reading: Reading, arguments: list[str]) -> str:
     """Return the line that makes the model with these arguments of a layer; empty if no line tells the model."""
     call, of_class = failed_operation(reading), _OF_CLASS.search(reading.whole)
-    if call is None or "model" not in call.names or not of_class or not arguments:
+    if call is None or "model" not in call.names or not of_class or not arguments or of_class[1] in LAYERS:
         return ""
     words = " and ".join(arguments)
     return f"{ast.unparse(call.names['model'])} = {of_class[1]}(...)   # with {words}, and the layers after it, as when the file was saved"
@@ -175,14 +176,21 @@ def checkpoint(reading: Reading) -> Diagnosis:
         "input_size": m_saved if m_saved and m and m_saved != m else None,
         "hidden_size": k_saved if k_saved and k and k_saved != k else None,
     }
+    arguments = [*(f"{name}={was}" for name, was in differ.items() if was), *arguments_of_keys(reading)]
+    has_keys = bool(_keys(reading.whole))
     facts = Facts(
         **_mismatch_of(reading),
         saved=tensors.saved,
         cell_saved=tensors.cell(tensors.saved),
         cell_model=tensors.cell(tensors.model),
         cells=tuple(cell for cell in cells if GATES[cell] == gates) or cells,
-        has_others=len(recurrent) < len(found) and not _keys(reading.whole),
-        model_anew=_model_anew(reading, found, k_saved, k) if k_saved and k and k_saved != k else "",
+        has_others=len(recurrent) < len(found),
+        has_keys=has_keys,
+        model_anew=_model_with(reading, arguments)
+        if has_keys
+        else _model_anew(reading, found, k_saved, k)
+        if k_saved and k and k_saved != k
+        else "",
         suffix="" if any("_l" in name for name in tensors.saved) else "Cell",
         m_saved=m_saved,
         k_saved=k_saved,
@@ -190,7 +198,7 @@ def checkpoint(reading: Reading) -> Diagnosis:
         k=k,
         m_differs=differ["input_size"] is not None,
         k_differs=differ["hidden_size"] is not None,
-        arguments=[*(f"{name}={was}" for name, was in differ.items() if was), *arguments_of_keys(reading)],
+        arguments=arguments,
     )
     known = {"m": m_saved, "k": k_saved, "model-m": m, "model-k": k}
     return Diagnosis(_LOADING, facts, CHECKPOINT, {name: size for name, size in known.items() if size})
@@ -295,7 +303,8 @@ def _modules(reading: Reading, which: str) -> set[str]:
 
 def _of_another_module(reading: Reading, mismatches: list[tuple[str, Shape, Shape]]) -> Diagnosis:
     of_model, of_file = _modules(reading, "Missing"), _modules(reading, "Unexpected")
-    is_other = of_model and of_file and not of_model & of_file and not _prefix_of_names(reading)[0]
+    prefixes = [bool(one) for one in _prefixes_of_names(reading)]
+    is_other = of_model and of_file and not of_model & of_file and prefixes[0] == prefixes[1]
     facts = Facts(
         **_mismatch_of(reading),
         saved=reading.shape("got"),
@@ -314,13 +323,17 @@ def _of_another_module(reading: Reading, mismatches: list[tuple[str, Shape, Shap
 def _missing(code: str, what: str, *, from_file: bool) -> Rule:
     """Return the rule for tensors that only the model has, or only the file."""
     return strong(
-        "checkpoint", code, _as_saved_by_keys, lambda f: f.what == what and f.from_file == from_file and not f.prefix
+        "checkpoint",
+        code,
+        _as_saved_by_keys,
+        lambda f: f.what == what and f.from_file == from_file and not (f.of_file or f.of_model or f.part),
     )
 
 
 def _as_saved_by_keys(facts: Facts) -> str:
     if not facts.arguments:
-        return "# model and file must have tensors of the same names"
+        new = "if the model needs no other" if not facts.from_file else "if these layers are to be trained anew"
+        return f"model.load_state_dict(saved, strict=False)   # the tensors of the same names alone, {new}"
     return advised_lines.making(facts.cells, ", ".join(("...", *facts.arguments)), "as it was when the file was saved")
 
 
@@ -328,15 +341,18 @@ CHECKPOINT_KEYS: Rules = (
     sure(
         "checkpoint",
         (
-            reason("file-prefix", "prefix", when=lambda f: f.of_file),
-            reason("model-prefix", "prefix", when=lambda f: not f.of_file),
+            reason("file-prefix", prefix="of_file", when=lambda f: not f.of_model),
+            reason("model-prefix", prefix="of_model", when=lambda f: not f.of_file),
+            reason("file-renamed", "of_file", "of_model", when=lambda f: f.of_file and f.of_model),
         ),
-        lambda f: (
-            f'saved = {{name.removeprefix("{f.prefix}"): tensor for name, tensor in saved.items()}}   # before load_state_dict'
-            if f.of_file
-            else f'saved = {{"{f.prefix}" + name: tensor for name, tensor in saved.items()}}   # before load_state_dict'
-        ),
-        lambda f: f.prefix,
+        lambda f: f"saved = {{{_renamed(f)}: tensor for name, tensor in saved.items()}}   # before load_state_dict",
+        lambda f: f.of_file or f.of_model,
+    ),
+    sure(
+        "checkpoint",
+        (reason("file-of-parts", "part"),),
+        "model.load_state_dict(saved['{part}'])",
+        lambda f: f.part,
     ),
     _missing("file-lacks-direction", "bidirectional", from_file=True),
     _missing("file-lacks-layer", "num_layers", from_file=True),
@@ -347,16 +363,39 @@ CHECKPOINT_KEYS: Rules = (
 )
 
 
-def _prefix_of_names(reading: Reading) -> tuple[str, bool]:
-    """Return what all names of the file have before those of the model, or the reverse, and whether the file has it."""
+def _renamed(facts: Facts) -> str:
+    """Return the name that the model has for a tensor of the file."""
+    if facts.of_file and facts.of_model:
+        return f'name.replace("{facts.of_file}", "{facts.of_model}", 1)'
+    return f'name.removeprefix("{facts.of_file}")' if facts.of_file else f'"{facts.of_model}" + name'
+
+
+def _names(reading: Reading) -> tuple[list[str], list[str]]:
+    """Return the names of the tensors that only the file has, and those that only the model has."""
     found = {which: re.findall(r'"([\w.]{1,120})"', names) for which, names in _keys(reading.whole)}
-    of_model, of_file = found.get("Missing", []), found.get("Unexpected", [])
-    for longer, shorter, is_file in ((of_file, of_model, True), (of_model, of_file, False)):
-        if longer and shorter and longer[0].endswith("." + shorter[0]):
-            prefix = longer[0].removesuffix(shorter[0])
-            if set(longer) == {prefix + name for name in shorter}:
-                return prefix, is_file
-    return "", False
+    return found.get("Unexpected", []), found.get("Missing", [])
+
+
+def _prefixes_of_names(reading: Reading) -> tuple[str, str]:
+    """Return how the names of the file begin where those of the model begin otherwise, and how these do, if the rest is the same."""
+    of_file, of_model = _names(reading)
+    if not of_file or len(of_file) != len(of_model):
+        return "", ""
+    parts, own = of_file[0].split("."), of_model[0].split(".")
+    while parts and own and parts[-1] == own[-1]:
+        parts.pop()
+        own.pop()
+    first, second = ("".join(f"{part}." for part in one) for one in (parts, own))
+    renamed = {second + name.removeprefix(first) for name in of_file if name.startswith(first)}
+    return (first, second) if renamed == {*of_model} else ("", "")
+
+
+def _part_of_file(reading: Reading) -> str:
+    """Return the key of the file that has the tensors, where the file is a dictionary of several things; empty if it is none."""
+    of_file, of_model = _names(reading)
+    named = [one for one in of_file if re.search(r"(?:model|net|state_dict|weights)", one) and "optim" not in one]
+    is_whole = of_model and not any("." in one for one in of_file)
+    return named[0] if is_whole and len(named) == 1 else ""
 
 
 @diagnoses("checkpoint_keys")
@@ -364,13 +403,14 @@ def checkpoint_keys(reading: Reading) -> Diagnosis:
     """Diagnose layers or directions that are missing, or too many."""
     arguments = arguments_of_keys(reading)
     named = [argument.split("=")[0] for argument in arguments]
-    prefix, of_file = _prefix_of_names(reading)
+    of_file, of_model = _prefixes_of_names(reading)
     facts = Facts(
         arguments=arguments,
         what=named[0] if len(named) == 1 else "",
         from_file="issing" in reading.message,
-        prefix=prefix,
         of_file=of_file,
+        of_model=of_model,
+        part=_part_of_file(reading),
         cells=cells_of(reading),
     )
     return Diagnosis(_LOADING, facts, CHECKPOINT_KEYS)

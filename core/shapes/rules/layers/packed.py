@@ -14,7 +14,7 @@ from core.shapes.user_code.operations import is_stored
 
 
 def _fit_of_steps(facts: Facts) -> Fit:
-    if is_power(facts.got) and not is_power(facts.of_x):
+    if is_power(facts.got) and not is_power(facts.of_x) or facts.reads_batch_first and facts.got < facts.of_x:
         return Fit.LIKELY
     if facts.of_x <= facts.got:
         return Fit.POSSIBLE
@@ -43,10 +43,13 @@ LENGTHS: Rules = (
         "batch-first",
         lambda f: Fit.SURE if f.has_batch_first else _fit_of_steps(f),
         (
-            reason("lengths-steps", "of_x", when=lambda f: not f.has_batch_first),
+            reason("lengths-steps", "of_x", when=lambda f: not (f.has_batch_first or f.reads_batch_first)),
+            reason("lengths-steps-first", "of_x", when=lambda f: f.reads_batch_first and not f.has_batch_first),
             reason("lengths-batch-first", "x", "got", "of_x", when=lambda f: f.has_batch_first),
         ),
-        "packed = pack_padded_sequence(x, lengths, batch_first=True)",
+        lambda f: (
+            f"packed = pack_padded_sequence(x{'.transpose(0, 1)' * f.reads_batch_first}, lengths, batch_first=True)"
+        ),
         lambda f: not f.is_parallel,
         lambda f: {"lengths": (f.got,)},
     ),
@@ -62,6 +65,7 @@ def lengths(reading: Reading) -> Diagnosis:
         of_x=of_x,
         x=x,
         has_batch_first=x[:2] == (got, of_x),
+        reads_batch_first=_names_batch_first(reading) and x[:2] != (got, of_x),
         is_parallel=got > of_x and runs_on_devices(reading),
     )
     return Diagnosis("packed-lengths", facts, LENGTHS, {"batch": of_x, "lengths": got})

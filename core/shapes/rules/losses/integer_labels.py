@@ -114,6 +114,8 @@ def _told_outputs(reading: Reading, got: int) -> int:
 @diagnoses("class_number")
 def class_number(reading: Reading) -> Diagnosis:
     size = reading.size("size") if "size" in reading.values else _told_outputs(reading, reading.size("got"))
+    if reading.given and reading.given[0] and len(reading.given[0].shape) > 1:
+        size = reading.given[0].shape[1]
     listed = re.search(r"Label values: ([\d ]{1,9000})", reading.whole)
     facts = Facts(
         got=reading.size("got"),

@@ -9,7 +9,14 @@ from core.shapes.rules.fits import likely, sure
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.advice_in_own_names import in_user_names
 from core.shapes.user_code.changed_calls import with_expression
-from core.shapes.user_code.evidence import failed_operation, failed_statement, gives_step, makes_own_state, value_of
+from core.shapes.user_code.evidence import (
+    failed_operation,
+    failed_statement,
+    gives_step,
+    makes_own_state,
+    reads_batch_first,
+    value_of,
+)
 from core.shapes.user_code.frames import with_batch_of_one
 from core.shapes.user_code.recurrent_lines import gives_back_state, takes_embedding
 
@@ -39,6 +46,16 @@ def one_step(reading: Reading) -> str:
     if call is None or not isinstance(call.names.get("x"), ast.Name) or not gives_back_state(reading):
         return "x = x.unsqueeze(1 if layer.batch_first else 0)"
     return "x = x.reshape((-1, 1, x.size(-1)) if layer.batch_first else (1, -1, x.size(-1)))"
+
+
+def _with_batch_of_state(reading: Reading, *, is_pair: bool) -> str:
+    """Return the line that gives x the batch of its state: one sequence and one step of a batch both get the axis they lack."""
+    call = failed_operation(reading)
+    of_state = "h0[0].size(1)" if is_pair and call is not None and "c0" not in call.names else "h0.size(1)"
+    first, second = f"x.reshape({of_state}, -1, x.size(-1))", f"x.reshape(-1, {of_state}, x.size(-1))"
+    either = {True: first, False: second, None: f"{first} if layer.batch_first else {second}"}
+    then = "; of one step, squeeze the output at the same place" * gives_step(reading)
+    return f"x = {either[reads_batch_first(reading)]}   # with the batch of the state{then}"
 
 
 def _with_batch_of_token(reading: Reading) -> str:
@@ -73,19 +90,18 @@ def _axes_lines(facts: Facts) -> str:
         "x = x.unsqueeze(-1)   # if each step is a single number: (batch, steps, 1) with batch_first=True",
         "x = x.unsqueeze(0)   # if x is one step of a batch: (1, batch, features)",
     ]
-    if gives_step(facts.reading):
-        step = f"{one_step(facts.reading)}   # one step of a batch; then squeeze the output at the same place"
-        lines = f"{step}\n{of_state}"
-        if not facts.of_token:
-            return lines
-        own = in_user_names(lines, facts.reading.own[-1], facts.reading.kind) or lines
-        return f"{facts.of_token}   # one word as a batch of one\n{own}"
     # A model that makes its state for a batch means x to have one.
-    lines = "\n".join([*of_x, of_state] if facts.is_own else [of_state, *of_x])
-    if not facts.of_sample:
-        return lines
-    own = in_user_names(lines, facts.reading.own[-1], facts.reading.kind) or lines
-    return f"{facts.of_sample}   # one sample as a batch of one, with batch_first=True\n{own}"
+    with_batch = _with_batch_of_state(facts.reading, is_pair=facts.is_pair)
+    ways = [with_batch, of_x[1]] if gives_step(facts.reading) else of_x if facts.is_own else [with_batch, *of_x]
+    lines = "\n".join([*ways, of_state])
+    own = in_user_names(lines, facts.reading.own[-1], facts.reading.kind) or lines if facts.reading.own else lines
+    if facts.of_token:
+        return f"{facts.of_token}   # one word as a batch of one\n{own}"
+    return (
+        f"{facts.of_sample}   # one sample as a batch of one, with batch_first=True\n{own}"
+        if facts.of_sample
+        else lines
+    )
 
 
 STATE_RANK: Rules = (

@@ -18,7 +18,7 @@ from core.shapes.rules.layers.positional_tables import (
     positions,
 )
 from core.shapes.rules.read_layer import cells_of, is_round
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, reason
 from core.shapes.rules.sums.compared_losses import OF_LOSS, predictions_and_targets, without_more_steps
 from core.shapes.rules.sums.elementwise import ENTRY_BY_ENTRY, OF_GATES, gates_and_units, stacked_gates
 from core.shapes.rules.sums.filled_masks import FILLED_MASKS, facts_of_mask
@@ -33,6 +33,7 @@ from core.shapes.user_code.evidence import (
     layers_of_sum,
     takes_last_step,
 )
+from core.shapes.user_code.index_lines import step_on_other_axis
 from core.shapes.user_code.keras_model_layers import keras_layers, last_recurrent
 from core.shapes.user_code.operands import (
     batch_and_steps,
@@ -155,6 +156,13 @@ BROADCAST_AXIS: Rules = (
         (_ONE_AXIS, reason("state-of-other-batch", "state")),
         "{state} = torch.zeros({batch}, *{state}.shape[1:])   # if a new sequence begins: a state for this batch",
         lambda f: f.axis == 0 and f.state,
+    ),
+    strong(
+        "batch-first",
+        (_ONE_AXIS, reason("step-may-be-sequence")),
+        "{step}",
+        lambda f: f.step and not (f.is_place or f.orders),
+        is_own=always,
     ),
     likely(
         "batch-size",
@@ -323,6 +331,7 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
         parameter=parameter,
         of_x=sizes["right" if of_left else "left"],
         state=state,
+        step=step_on_other_axis(reading) if axis == 0 and not predictions else "",
         batch=sizes["right" if is_left else "left"],
         has_own=bool(reading.own),
         takes_last=takes_last_step(reading) or bool(re.search(r"\[(?::, ?)?-1\b", reading.own_code)),

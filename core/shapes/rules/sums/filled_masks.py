@@ -7,12 +7,15 @@ from core.shapes.messages import Reading
 from core.shapes.rules.fits import strong
 from core.shapes.rules.read_layer import is_power
 from core.shapes.rules.rule import Facts, Rule, Rules, reason
-from core.shapes.user_code.changed_calls import changed_call
-from core.shapes.user_code.evidence import calls_of_line
-from core.shapes.user_code.operations import is_stored
-from core.shapes.user_code.syntax_trees import expression
+from core.shapes.user_code.changed_calls import with_expression
+from core.shapes.user_code.evidence import calls_of_line, failed_operation, failed_statement
+from core.shapes.user_code.operations import is_stored, root_of
 
 _SCORES = re.compile(r"(?:score|attn|att|energy|energies|\be|weights|logits|align)\w{0,10}\.masked_fill")
+# Code that gives the scores of attention.
+_PRODUCT = re.compile(r" @ |matmul\(|bmm\(|einsum\(|score|energ|logits|align")
+# How many heads an attention has.
+_HEADS = (2, 4, 8, 12, 16)
 
 
 def _lacks_axis(facts: Facts) -> bool:
@@ -46,26 +49,38 @@ def _rule(mistake: str, *, lacks_axis: bool) -> Rule:
 FILLED_MASKS: Rules = (_rule("broadcast", lacks_axis=True), _rule("steps", lacks_axis=False))
 
 
-def _name_of_mask(reading: Reading) -> str:
-    """Return the reader's name of the mask, or mask if the line has none."""
+def _mask_of_line(reading: Reading, axis: int) -> ast.expr | None:
+    """Return the mask that the reader's line gives a masked_fill, or adds to the scores of attention; None if it has none."""
     given = [call.args[0] for call in calls_of_line(reading, "masked_fill", "masked_fill_") if call.args]
-    return ast.unparse(given[0]) if len(given) == 1 and is_stored(given[0]) else "mask"
+    own = failed_operation(reading)
+    if axis < 3 and own is not None and isinstance(own.node, ast.BinOp) and isinstance(own.node.op, ast.Add):
+        pairs = ((own.node.left, own.node.right), (own.node.right, own.node.left))
+        given += [
+            mask
+            for mask, scores in pairs
+            if "mask" in ast.unparse(root_of(mask)) and _PRODUCT.search(ast.unparse(scores))
+        ]
+    return given[0] if len(given) == 1 else None
 
 
-def _masks_with_axes(reading: Reading, axis: int) -> list[str]:
-    """Return the reader's masked_fill with a mask of (batch, steps) that has one more axis, or two for several heads."""
+def _masks_with_axes(reading: Reading, mask: ast.expr, axis: int, size: int) -> list[str]:
+    """Return the reader's line with a mask of (batch, steps) that has one more axis, or two for several heads."""
 
     def indexed(index: str) -> str:
-        def change(call: ast.Call) -> None:
-            call.args[0] = expression(f"({ast.unparse(call.args[0])}){index}")
+        return with_expression(failed_statement(reading), mask, f"({ast.unparse(mask)}){index}")
 
-        return changed_call(reading, ("masked_fill", "masked_fill_"), change)
-
+    is_of_scores = bool(_SCORES.search(reading.own_code)) or "masked_fill" not in reading.own_code
+    if axis == 1 and size in _HEADS and is_of_scores:
+        lines = [f"{indexed('.unsqueeze(1)')}   # the same mask for each of {size} heads, if axis 1 has the heads"]
+        return [
+            *lines,
+            f"{indexed('.unsqueeze(-1)')}   # if the mask is (batch, steps), and the array is (batch, steps, 1)",
+        ]
     ways = {".unsqueeze(-1)": "steps, 1", ".unsqueeze(1)": "steps, steps"} if axis == 1 else {}
     if axis == 2:
         of_scores = {"[:, None, None]": "heads, steps, steps"}
         of_features = {".unsqueeze(-1)": "steps, features"}
-        ways = of_scores | of_features if _SCORES.search(reading.own_code) else of_features | of_scores
+        ways = of_scores | of_features if is_of_scores else of_features | of_scores
     return [
         f"{line}   # if the mask is (batch, steps), and the array is (batch, {axes})"
         for index, axes in ways.items()
@@ -75,13 +90,15 @@ def _masks_with_axes(reading: Reading, axis: int) -> list[str]:
 
 def facts_of_mask(reading: Reading, axis: int, left: int, right: int) -> dict[str, object]:
     """Return the facts of `FILLED_MASKS`."""
+    mask, own = _mask_of_line(reading, axis), failed_operation(reading)
     fills = "masked_fill" in reading.code
     # masked_fill_ names the array first, and masked_fill the mask.
-    filled, filled_by = (left, right) if "masked_fill_(" in reading.whole else (right, left)
+    is_first = "masked_fill_(" not in reading.whole if fills or own is None else mask is own.names.get("a")
+    filled, filled_by = (right, left) if is_first else (left, right)
     return {
-        "fills_mask": fills,
+        "fills_mask": fills or mask is not None,
         "filled": filled,
         "filled_by": filled_by,
-        "filler": _name_of_mask(reading),
-        "with_axes": _masks_with_axes(reading, axis) if fills else [],
+        "filler": ast.unparse(mask) if mask is not None and is_stored(mask) else "mask",
+        "with_axes": _masks_with_axes(reading, mask, axis, filled) if mask is not None else [],
     }

@@ -9,7 +9,7 @@ from core.shapes.messages import Reading
 from core.shapes.rules.rule import Facts, Reason, Rule, Rules, always, reason
 from core.shapes.rules.sums.fitting_operands import Fitting, fitting_lines
 from core.shapes.rules.sums.probable_axes import FEATURES, NAMES_OF_AXES, OTHER, STEPS, written
-from core.shapes.user_code.evidence import failed_operation
+from core.shapes.user_code.evidence import failed_operation, layers_of_sum
 
 # How much less probable another reading may be, and still stand beside the best.
 _NEARLY, _NEARLY_OTHER = 0.5, 0.3
@@ -18,6 +18,8 @@ _MOST_LINES = 2
 _ALIKE = 0.1
 # The rest of a model takes these as they are: the output of a recurrent layer, a state, and a context.
 _KEPT = re.compile(r"(?:out\w*|y|o|h\w*|ctx|context)\b")
+# How people name the two layers of a gate, which read one step and the state.
+_OF_GATES = re.compile(r"\b[xhi]2[hig]|[xhi]h$|\b[WU]_?[xh]|\b[WUV]_?[rzifocg]$")
 _PROJECTED = re.compile(r"self\.|torch\.|nn\.|F\.|(?:x|emb\w*|e|inp\w*|res\w*|g|gate\w*|[zrif])\b")
 
 
@@ -54,7 +56,8 @@ def names_of_operands(reading: Reading) -> tuple[str, str]:
 def facts_of_operands(reading: Reading, axis: int, left: int, right: int) -> dict[str, object]:
     """Return the facts of `OF_OPERANDS`: what the operands may be, by the mistake, the most probable first."""
     own = failed_operation(reading)
-    if own is not None and names_of_operands(reading) == ("a", "b"):
+    layers = layers_of_sum(reading) or ("", "")
+    if own is not None and names_of_operands(reading) == ("a", "b") or all(map(_OF_GATES.search, layers)):
         return {"fitting": {}, "are_of_other_axes": False}  # such names tell nothing
     if (
         own is not None
