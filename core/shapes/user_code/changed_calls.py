@@ -27,6 +27,19 @@ def changed_call(reading: Reading, functions: Collection[str], change: Callable[
     return ast.unparse(ast.fix_missing_locations(tree))
 
 
+def with_argument_as(reading: Reading, functions: Collection[str], new: str, at: int = 0) -> str:
+    """Return the reader's line with another argument in a place of its only call of these functions; empty if it has none, or more.
+
+    In `new`, ``{}`` stands for the code of the old argument.
+    """
+
+    def change(call: ast.Call) -> None:
+        if len(call.args) > at:
+            call.args[at] = expression(new.format(ast.unparse(call.args[at])))
+
+    return changed_call(reading, functions, change)
+
+
 def changed_line(statement: ast.stmt | None, change: Callable[[ast.expr], ast.expr | None]) -> str:
     """Return a statement with what the change gives in the place of an expression; empty if it changes none."""
     if statement is None:

@@ -40,7 +40,6 @@ JOINS = {"cat", "concatenate", "concat", "stack", "hstack", "vstack", "Concatena
 _ARRAYS = {"array", "asarray", "tensor", "convert_to_tensor", "constant"}
 # Functions of PyTorch whose second argument is an axis.
 _WITH_AXIS = {"cat", "concat", "concatenate", "stack", "softmax", "log_softmax", "sum", "mean", "argmax", "cumsum"}
-_RESHAPES = {"reshape", "view"}
 # Methods of models that are given a layer, not its input.
 _OF_BUILDING = {"add", "append", "insert"}
 WEIGHTS = re.compile(
@@ -117,6 +116,28 @@ def _given(functions: Collection[str], *names: str) -> _Reads:
     def read(node: ast.expr) -> dict[str, ast.expr] | None:
         is_one = isinstance(node, ast.Call) and function_of(node) in functions and len(node.args) >= len(names)
         return dict(zip(names, node.args)) if is_one and isinstance(node, ast.Call) else None
+
+    return read
+
+
+def _of_parts(functions: Collection[str], *names: str) -> _Reads:
+    """Return what reads the array of such a call, a method or a function, or the array and all arguments."""
+
+    def read(node: ast.expr) -> dict[str, ast.expr] | None:
+        parts = _operands(node) if function_of(node) in functions else []
+        return dict(zip(names, parts)) if parts and len(names) in (1, len(parts)) else None
+
+    return read
+
+
+def _of_methods(
+    functions: Collection[str], name: str, part: Callable[[ast.expr], ast.expr] = lambda node: node
+) -> _Reads:
+    """Return what reads the array, or a part of it, of which one of these methods is called."""
+
+    def read(node: ast.expr) -> dict[str, ast.expr] | None:
+        array = _of_method(node) if function_of(node) in functions else None
+        return {name: part(array)} if array is not None else None
 
     return read
 
@@ -241,11 +262,6 @@ def _masked(node: ast.expr) -> dict[str, ast.expr] | None:
     return {"layer": node.func, "mask": masks[0]}
 
 
-def _reshape(node: ast.expr) -> dict[str, ast.expr] | None:
-    parts = _operands(node) if function_of(node) in _RESHAPES else []
-    return {"x": parts[0]} if parts else None
-
-
 def _biased(node: ast.expr) -> dict[str, ast.expr] | None:
     """Return the bias that is added last in a sum."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add) and is_bias(node.right):
@@ -308,29 +324,6 @@ def _of_named_axis(node: ast.expr) -> dict[str, ast.expr] | None:
     return {"dim": axis} if isinstance(axis, ast.Constant) and function_of(node) not in JOINS - {"stack"} else None
 
 
-def _gathered(node: ast.expr) -> dict[str, ast.expr] | None:
-    """Return the array and the index of a gather, as a method or as a function."""
-    parts = _operands(node) if function_of(node) == "gather" else []
-    return dict(zip(("output", "dim", "index"), parts)) if len(parts) == 3 else None
-
-
-def _of_array(node: ast.expr) -> dict[str, ast.expr] | None:
-    array = _of_method(node) if function_of(node) in OF_ARRAYS else None
-    return {"output": array} if array is not None else None
-
-
-def _repeated(node: ast.expr) -> dict[str, ast.expr] | None:
-    """Return the array that is repeated, without the axes that the line gives it before."""
-    array = _of_method(node) if function_of(node) in ("repeat", "expand") else None
-    return {"x": root_of(array)} if array is not None else None
-
-
-def _transposed(node: ast.expr) -> dict[str, ast.expr] | None:
-    """Return the array of which axes change places."""
-    array = _of_method(node) if function_of(node) in ("permute", "t") else None
-    return {"x": array} if array is not None else None
-
-
 def _initialized(node: ast.expr) -> dict[str, ast.expr] | None:
     is_one = isinstance(node, ast.Call) and "init" in ast.unparse(node.func) and node.args
     return {"bias": node.args[0]} if is_one and isinstance(node, ast.Call) else None
@@ -352,6 +345,11 @@ def _loaded(node: ast.expr) -> dict[str, ast.expr] | None:
 
 _PACK = _given(("pack_padded_sequence",), "x", "lengths")
 _SPLIT = _given(("split",), "a")
+_reshape = _of_parts(("reshape", "view"), "x")
+_gathered = _of_parts(("gather",), "output", "dim", "index")
+_of_array = _of_methods(OF_ARRAYS, "output")
+_repeated = _of_methods(("repeat", "expand"), "x", root_of)  # without the axes that the line gives it before
+_transposed = _of_methods(("permute", "t"), "x")
 _SCALED = _given(("fit", "transform", "fit_transform", "inverse_transform"), "x")
 # Each kind of message stands once: with the readings that are tried in turn.
 _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (

@@ -52,6 +52,12 @@ def products_of_line(reading: Reading) -> list[dict[str, ast.expr]]:
     return [names for node in nodes_of_line(reading) if isinstance(node, ast.expr) and (names := product_of(node))]
 
 
+def _failed_product(reading: Reading) -> dict[str, ast.expr]:
+    """Return the factors A and B of the product that failed; empty if something else failed, or if the line does not tell."""
+    own = failed_operation(reading)
+    return own.names if own is not None and {"A", "B"} <= own.names.keys() else {}
+
+
 def weights_of_product(reading: Reading) -> str:
     """Return which of A and B has the name of weights in all the reader's products; empty if neither has, or both."""
     product = failed_operation(reading)
@@ -63,11 +69,11 @@ def weights_of_product(reading: Reading) -> str:
 
 def has_turned_sibling(reading: Reading) -> bool:
     """Whether the reader's line transposes the weights of another product on the side where this one has plain weights."""
-    product = failed_operation(reading)
-    side = weights_in(product.names) if product is not None and {"A", "B"} <= product.names.keys() else ""
-    if product is None or not side or _is_turned(product.names[side]):
+    product = _failed_product(reading)
+    side = weights_in(product) if product else ""
+    if not side or _is_turned(product[side]):
         return False
-    others = [names for names in products_of_line(reading) if ast.dump(names[side]) != ast.dump(product.names[side])]
+    others = [names for names in products_of_line(reading) if ast.dump(names[side]) != ast.dump(product[side])]
     return any(_is_turned(names[side]) and weights_in(names) == side for names in others)
 
 
@@ -78,29 +84,26 @@ def has_batch_in_rows(reading: Reading) -> bool:
 
 def multiplies_stack(reading: Reading) -> bool:
     """Whether the reader's product multiplies weights by a concatenation, or by what has the name of a stacked input."""
-    product = failed_operation(reading)
-    if product is None or not {"A", "B"} <= product.names.keys() or weights_in(product.names) != "A":
+    product = _failed_product(reading)
+    if not product or weights_in(product) != "A":
         return False
-    return is_join(product.names["B"]) or bool(_STACKED.match(name_of(product.names["B"])))
+    return is_join(product["B"]) or bool(_STACKED.match(name_of(product["B"])))
 
 
 def state_of_product(reading: Reading) -> str:
     """Return which operand of the reader's product, A or B, is a state beside weights for a state, by their names."""
-    product = failed_operation(reading)
-    if product is None or not {"A", "B"} <= product.names.keys():
+    names = {name: name_of(factor) for name, factor in _failed_product(reading).items() if name in "AB"}
+    if not names:
         return ""
-    names = {name: name_of(product.names[name]) for name in "AB"}
     states = [name for name, other in ("AB", "BA") if _OF_STATE.match(names[name]) and _RECURRENT.match(names[other])]
     return states[0] if len(states) == 1 else ""
 
 
 def multiplies_named_state(reading: Reading) -> bool:
     """Whether the reader's product multiplies weights by what has the name of a state."""
-    product = failed_operation(reading)
-    if product is None or not {"A", "B"} <= product.names.keys():
-        return False
-    other = {"A": "B", "B": "A"}.get(weights_in(product.names), "")
-    return bool(other and _OF_STATE.match(name_of(product.names[other])))
+    product = _failed_product(reading)
+    other = {"A": "B", "B": "A"}.get(weights_in(product), "") if product else ""
+    return bool(other and _OF_STATE.match(name_of(product[other])))
 
 
 def multiplies_x(reading: Reading) -> bool:
@@ -231,7 +234,7 @@ def _factors(reading: Reading) -> dict[str, ast.expr]:
     if own is not None and isinstance(own.node, ast.AugAssign):
         return product_of(own.node.value) or {}
     if own is not None:
-        return own.names if {"A", "B"} <= own.names.keys() else {}
+        return _failed_product(reading)
     products = products_of_line(reading)
     return products[0] if len({(_form(one), weights_in(one)) for one in products}) == 1 else {}
 
@@ -266,17 +269,15 @@ def expected_by_name(reading: Reading) -> tuple[str, str]:
 
     W_hy and W_ya multiply a state, and W_xh and W_ax an input. Both texts are empty if the names fit, or do not tell.
     """
-    own = failed_operation(reading)
-    if own is None or not {"A", "B"} <= own.names.keys():
-        return "", ""
-    for weights, other in ("AB", "BA"):
-        name = name_of(own.names[weights])
+    product = _failed_product(reading)
+    for weights, other in ("AB", "BA") if product else ():
+        name = name_of(product[weights])
         told = _FROM_TO.match(name) or re.match(r"[WUV]_?(y)_?([has])$|[WUV]_?([ha])_?(x)$", name)
         if not told:
             continue
         letters = [one for one in told.groups() if one]
         wanted = "x" if "x" in letters else next(one for one in letters if one != "y")
-        given = own.names[other]
+        given = product[other]
         is_x = bool(re.match(r"(?:x|xs|x_?t|inputs?)$", name_of(given)))
         is_state = bool(_OF_STATE.match(name_of(given)))
         if is_x and wanted != "x" or is_state and wanted == "x":

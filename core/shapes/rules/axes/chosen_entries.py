@@ -9,7 +9,7 @@ from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.layers.packed import sorts_lengths, too_many_lengths
 from core.shapes.rules.read_layer import cells_of
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
-from core.shapes.user_code.changed_calls import changed_call, with_expression
+from core.shapes.user_code.changed_calls import changed_call, with_argument_as, with_expression
 from core.shapes.user_code.evidence import failed_statement, is_named_as_state, nodes_of_line
 from core.shapes.user_code.operations import is_stored
 from core.shapes.user_code.syntax_trees import expression
@@ -41,15 +41,10 @@ INDEX_VECTOR: Rules = (
 )
 
 
-def _as_vector(call: ast.Call) -> None:
-    if len(call.args) > 1:
-        call.args[1] = expression(f"{ast.unparse(call.args[1])}.flatten()")
-
-
 @diagnoses("index_vector")
 def index_vector(reading: Reading) -> Diagnosis:
     """Diagnose an index with several axes, which packing makes of lengths that have them."""
-    packed = changed_call(reading, ("pack_padded_sequence",), _as_vector)
+    packed = with_argument_as(reading, ("pack_padded_sequence",), "{}.flatten()", at=1)
     return Diagnosis("packed-lengths" if packed else "index", Facts(packed=packed), INDEX_VECTOR)
 
 

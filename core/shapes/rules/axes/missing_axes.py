@@ -9,7 +9,7 @@ from core.shapes.messages import Reading, shape
 from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.keras.data import list_of_samples
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.user_code.changed_calls import changed_call
+from core.shapes.user_code.changed_calls import changed_call, with_argument_as
 from core.shapes.user_code.evidence import calls_of_line, failed_operation, failed_statement, is_loss, nodes_of_line
 from core.shapes.user_code.frames import with_batch_of_one
 from core.shapes.user_code.left_out import failed_unsqueeze, row_of_cell, without_squeeze
@@ -139,11 +139,7 @@ def _batched_for_cell(reading: Reading) -> str:
     in_cell = re.search(r"torch[/\\]nn[/\\]modules[/\\]rnn\.py", reading.below_own)
     if not isinstance(made, ast.Call) or not made.args or not in_cell or _OF_LAYER_OR_STATE.search(reading.below_own):
         return ""
-
-    def batched(call: ast.Call) -> None:
-        call.args[0] = expression(f"{ast.unparse(call.args[0])}.unsqueeze(0)")
-
-    return changed_call(reading, (function_of(made),), batched)
+    return with_argument_as(reading, (function_of(made),), "{}.unsqueeze(0)")
 
 
 def _last_squeezed(reading: Reading) -> str:

@@ -11,11 +11,11 @@ from core.shapes.rules.axes.sizes_of_reshape import BATCH_IN_SIZES, facts_of_row
 from core.shapes.rules.fits import likely, strong, sure
 from core.shapes.rules.read_layer import like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
-from core.shapes.user_code.changed_calls import changed_call
+from core.shapes.user_code.changed_calls import with_argument_as
 from core.shapes.user_code.evidence import failed_operation, failed_statement, is_named_as_state, predicts
 from core.shapes.user_code.keras_calls import array_of_model, with_open_axis
 from core.shapes.user_code.loss_lines import rows_of_last_axis
-from core.shapes.user_code.syntax_trees import expression, function_of
+from core.shapes.user_code.syntax_trees import function_of
 
 
 def _windows(steps: int) -> str:
@@ -210,11 +210,7 @@ def _with_state_as_query(reading: Reading) -> str:
     value = getattr(failed_statement(reading), "value", None)
     if not isinstance(value, ast.Call) or len(value.args) != 3 or not is_named_as_state(value.args[0]):
         return ""
-
-    def turned(call: ast.Call) -> None:
-        call.args[0] = expression(f"{ast.unparse(call.args[0])}.transpose(0, 1)")
-
-    return changed_call(reading, (function_of(value),), turned)
+    return with_argument_as(reading, (function_of(value),), "{}.transpose(0, 1)")
 
 
 def _features_of_steps(size: int, sizes: Shape) -> int:

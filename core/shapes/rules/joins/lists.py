@@ -6,10 +6,10 @@ import re
 from core.shapes.messages import Reading
 from core.shapes.rules.fits import likely, strong, sure
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
-from core.shapes.user_code.changed_calls import changed_call
+from core.shapes.user_code.changed_calls import with_argument_as
 from core.shapes.user_code.evidence import calls_of_line
 from core.shapes.user_code.left_out import without_calls
-from core.shapes.user_code.syntax_trees import expression, function_of
+from core.shapes.user_code.syntax_trees import function_of
 
 _LIST = "new-array"
 
@@ -149,13 +149,9 @@ def array_given(reading: Reading) -> Diagnosis:
     calls = [one for one in calls_of_line(reading) if one.args]
     # The function that the line calls asks the array, not the line itself.
     function = function_of(calls[0]) if len(calls) == 1 and f".{what}" not in reading.code else ""
-    own = changed_call(reading, (function,), _with_tensor_of_array) if function else ""
+    own = with_argument_as(reading, (function,), "torch.from_numpy({}).float()") if function else ""
     facts = Facts(what=what, without=without_calls(reading, _TO_ARRAY), own=own)
     return Diagnosis(_LIST, facts, ARRAY_GIVEN)
-
-
-def _with_tensor_of_array(call: ast.Call) -> None:
-    call.args[0] = expression(f"torch.from_numpy({ast.unparse(call.args[0])}).float()")
 
 
 SEQUENCES_ARGUMENT: Rules = rules_of(

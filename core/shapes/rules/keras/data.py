@@ -10,7 +10,7 @@ from core.shapes.rules.fits import likely, strong, sure
 from core.shapes.rules.keras.inputs import DATASET
 from core.shapes.rules.losses.target_counts import LOSS
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
-from core.shapes.user_code.changed_calls import changed_call, with_expression
+from core.shapes.user_code.changed_calls import changed_call, with_argument_as, with_expression
 from core.shapes.user_code.keras_calls import data_set_of_fit, with_same_samples
 from core.shapes.user_code.syntax_trees import expression, function_of, tree_of
 
@@ -285,13 +285,8 @@ LIST_OF_NUMBERS: Rules = (
 @diagnoses("list_of_numbers")
 def list_of_numbers(reading: Reading) -> Diagnosis:
     """Diagnose a padding of one sequence, where a list of sequences is needed."""
-    line = changed_call(reading, ("pad_sequences",), _in_list)
+    line = with_argument_as(reading, ("pad_sequences",), "[{}]")
     return Diagnosis(_SAMPLES, Facts(line=line), LIST_OF_NUMBERS)
-
-
-def _in_list(call: ast.Call) -> None:
-    if call.args:
-        call.args[0] = ast.List([call.args[0]], ast.Load())
 
 
 PLAIN_LIST: Rules = (

@@ -6,7 +6,7 @@ import re
 from core.shapes.messages import Reading
 from core.shapes.rules.fits import sure
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason
-from core.shapes.user_code.changed_calls import changed_call, with_expression
+from core.shapes.user_code.changed_calls import with_argument_as, with_expression
 from core.shapes.user_code.evidence import failed_statement
 from core.shapes.user_code.keras_calls import array_of_model
 from core.shapes.user_code.model_building import building_of
@@ -108,9 +108,5 @@ NUMBER_AS_SHAPE: Rules = (
 @diagnoses("number_as_shape")
 def number_as_shape(reading: Reading) -> Diagnosis:
     """Diagnose an Input with a number in place of a shape: (5) is a number, and (5,) is a shape."""
-
-    def with_steps(call: ast.Call) -> None:
-        call.args[0] = ast.Tuple([ast.Constant(None), call.args[0]], ast.Load())
-
-    line = changed_call(reading, ("Input", "InputLayer"), with_steps)
+    line = with_argument_as(reading, ("Input", "InputLayer"), "(None, {})")
     return Diagnosis("shape-of-x", Facts(got=reading.values["got"], line=line), NUMBER_AS_SHAPE)

@@ -9,9 +9,9 @@ from core.shapes.rules import advised_lines
 from core.shapes.rules.fits import likely, strong, sure
 from core.shapes.rules.read_layer import FEWEST_UNITS, like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, reason
-from core.shapes.user_code.changed_calls import changed_call
+from core.shapes.user_code.changed_calls import with_argument_as
 from core.shapes.user_code.evidence import failed_operation
-from core.shapes.user_code.syntax_trees import expression, with_code
+from core.shapes.user_code.syntax_trees import with_code
 
 # Fewer are rather the outputs of the last layer.
 FEWEST_STEPS = 5
@@ -148,12 +148,7 @@ def log_prob(reading: Reading) -> Diagnosis:
     got, wanted = reading.shape("got"), reading.shape("wanted")
     at = next((at for at in range(len(wanted)) if wanted[:at] + wanted[at + 1 :] == got), None)
     at = -1 if at == len(got) else at
-
-    def lifted(call: ast.Call) -> None:
-        if call.args and at is not None:
-            call.args[0] = expression(f"{ast.unparse(call.args[0])}.unsqueeze({at})")
-
-    own = changed_call(reading, ("log_prob",), lifted) if at is not None else ""
+    own = with_argument_as(reading, ("log_prob",), f"{{}}.unsqueeze({at})") if at is not None else ""
     return Diagnosis("loss", Facts(got=got, wanted=wanted, own=own, at=at), LOG_PROB)
 
 

@@ -9,21 +9,19 @@ from core.shapes.rules import advised_lines
 from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.read_layer import FEWEST_UNITS, is_round
 from core.shapes.rules.rule import Facts, Rules, reason
-from core.shapes.user_code.changed_calls import changed_call
+from core.shapes.user_code.changed_calls import with_argument_as
 from core.shapes.user_code.evidence import failed_operation, is_number_of_steps, is_product_of_entries, nodes_of_line
 from core.shapes.user_code.named_weights import is_from_h_to_h
 from core.shapes.user_code.operands import beside, mask_of_sum, table_of_steps
 from core.shapes.user_code.operations import WEIGHTS, is_bias, is_stored, product_of, root_of
-from core.shapes.user_code.syntax_trees import expression, with_code
+from core.shapes.user_code.syntax_trees import with_code
 
 _COPIED = re.compile(r"weight\w{0,10}(?:\.data)?\.copy_\(|weight\w{0,10}\[:\w{0,20}\] ?=")
 _OF_SEQUENCES = re.compile(r"[(\[](\d{1,6}), ?(\d{1,6}), ?(\d{1,6})[)\]]")
 _ONE_AXIS = reason("broadcast-axis", "axis", "left", "right")
 _OF_LSTM, _OF_GRU = 4, 3
-
-
-def _with_sequences_turned(call: ast.Call) -> None:
-    call.args[0] = expression(f"[one.transpose(0, 1) for one in {ast.unparse(call.args[0])}]")
+# The sequences of a list, with the steps first.
+_TURNED = "[one.transpose(0, 1) for one in {}]"
 
 
 def _bias_of_sum(reading: Reading) -> str:
@@ -110,9 +108,9 @@ def facts_of_line(reading: Reading, axis: int, left: int, right: int) -> dict[st
         "are_near": axis == 1 and _are_near(left, right),
         "are_told": axis == 1 and left != right and not code and _are_told(reading, left, right),
         "scales": bool(_SCALES.search(code)),
-        "padded": changed_call(reading, ("pad_sequence",), _with_sequences_turned) if axis >= 1 else "",
+        "padded": with_argument_as(reading, ("pad_sequence",), _TURNED) if axis >= 1 else "",
         "copies": bool(_COPIED.search(code)),
-        "copied_turned": changed_call(reading, ("copy_",), _turned) if not _EMBEDDING.search(code) else "",
+        "copied_turned": with_argument_as(reading, ("copy_",), "{}.T") if not _EMBEDDING.search(code) else "",
         "copied_below": code.replace(".copy_(", f"[{left - right}:].copy_(", 1) if ".copy_(" in code else "",
         "column": column,
         "is_second": own is not None and "b" in own.names and ast.unparse(own.names["b"]) == column,
@@ -122,10 +120,6 @@ def facts_of_line(reading: Reading, axis: int, left: int, right: int) -> dict[st
 
 
 _EMBEDDING = re.compile("emb|lookup|word|vocab", re.IGNORECASE)
-
-
-def _turned(call: ast.Call) -> None:
-    call.args[0] = expression(f"{ast.unparse(call.args[0])}.T")
 
 
 def _with_copied_size(facts: Facts) -> str:
