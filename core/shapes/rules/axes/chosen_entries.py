@@ -131,24 +131,24 @@ def from_end(reading: Reading) -> Diagnosis:
 
 # ---- the probabilities from which np.random.choice samples a character --------------------------
 
-CHOICE: Rules = first_of(
-    sure(
-        "reshape",
-        "choice-of-vector",
-        "p = p.ravel()   # before the choice: a vector, one probability for each class",
-        lambda f: f.of_axes,
+CHOICE: Rules = rules_of(
+    "choice",
+    "new-array",
+    *first_of(
+        sure(
+            "reshape",
+            "choice-of-vector",
+            "p = p.ravel()   # before the choice: a vector, one probability for each class",
+            lambda f: f.of_axes,
+        ),
+        strong(
+            "broadcast",
+            (reason("choice-of-size"), reason("choice-of-square")),
+            "# print p.shape: it must have one entry for each class. Make the bias a column (outputs, 1), as h is",
+        ),
     ),
-    strong(
-        "broadcast",
-        (reason("choice-of-size"), reason("choice-of-square")),
-        "# print p.shape: it must have one entry for each class. Make the bias a column (outputs, 1), as h is",
-    ),
+    facts=lambda reading: {"of_axes": "1-dimensional" in reading.message},
 )
-
-
-@diagnoses("choice")
-def choice(reading: Reading) -> Diagnosis:
-    return Diagnosis("new-array", Facts(of_axes="1-dimensional" in reading.message), CHOICE)
 
 
 # ---- an index of numbers that are not whole ----------------------------------------------------

@@ -275,18 +275,15 @@ def inputs_alone(reading: Reading) -> Diagnosis:
     return Diagnosis(_SAMPLES, facts, INPUTS_ALONE)
 
 
-LIST_OF_NUMBERS: Rules = (
+# A padding of one sequence, where a list of sequences is needed.
+LIST_OF_NUMBERS: Rules = rules_of(
+    "list_of_numbers",
+    _SAMPLES,
     sure(
         "unbatched", "one-list-to-pad", "x = keras.utils.pad_sequences([x])", own="line", note="one sequence in a list"
     ),
+    facts=lambda reading: {"line": with_argument_as(reading, ("pad_sequences",), "[{}]")},
 )
-
-
-@diagnoses("list_of_numbers")
-def list_of_numbers(reading: Reading) -> Diagnosis:
-    """Diagnose a padding of one sequence, where a list of sequences is needed."""
-    line = with_argument_as(reading, ("pad_sequences",), "[{}]")
-    return Diagnosis(_SAMPLES, Facts(line=line), LIST_OF_NUMBERS)
 
 
 PLAIN_LIST: Rules = (

@@ -200,20 +200,16 @@ NOT_CONNECTED: Rules = rules_of(
 )
 
 
-WEIGHT_LAYERS: Rules = (
+WEIGHT_LAYERS: Rules = rules_of(
+    "weight_layers",
+    "loading",
     strong(
         "checkpoint",
         (reason("file-parts", "got", "expected", "of"),),
         "# make the model with the layers of the file, and call it once before the weights are loaded",
     ),
+    facts=lambda reading: {"of": "variables" if "variables" in reading.message else "layers"},
 )
-
-
-@diagnoses("weight_layers")
-def weight_layers(reading: Reading) -> Diagnosis:
-    of = "variables" if "variables" in reading.message else "layers"
-    facts = Facts(got=reading.size("got"), expected=reading.size("expected"), of=of)
-    return Diagnosis("loading", facts, WEIGHT_LAYERS)
 
 
 BINARY_TARGETS: Rules = rules_of(

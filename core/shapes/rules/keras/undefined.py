@@ -5,7 +5,7 @@ import re
 
 from core.shapes.messages import Reading
 from core.shapes.rules.fits import sure
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.changed_calls import with_argument_as, with_expression
 from core.shapes.user_code.evidence import failed_statement
 from core.shapes.user_code.keras_calls import array_of_model
@@ -93,7 +93,10 @@ def rank_undefined(reading: Reading) -> Diagnosis:
 
 # ---- a number in the place of a shape ------------------------------------------------------------
 
-NUMBER_AS_SHAPE: Rules = (
+# An Input with a number in place of a shape: (5) is a number, and (5,) is a shape.
+NUMBER_AS_SHAPE: Rules = rules_of(
+    "number_as_shape",
+    "shape-of-x",
     sure(
         "unbatched",
         (reason("number-as-shape", "got"),),
@@ -102,11 +105,8 @@ NUMBER_AS_SHAPE: Rules = (
             f"keras.Input(({f.got},))   # or one size, with a comma: vectors, or sequences of {f.got} word indices"
         ),
     ),
+    facts=lambda reading: {
+        "got": reading.values["got"],
+        "line": with_argument_as(reading, ("Input", "InputLayer"), "(None, {})"),
+    },
 )
-
-
-@diagnoses("number_as_shape")
-def number_as_shape(reading: Reading) -> Diagnosis:
-    """Diagnose an Input with a number in place of a shape: (5) is a number, and (5,) is a shape."""
-    line = with_argument_as(reading, ("Input", "InputLayer"), "(None, {})")
-    return Diagnosis("shape-of-x", Facts(got=reading.values["got"], line=line), NUMBER_AS_SHAPE)

@@ -70,20 +70,18 @@ def channels(reading: Reading) -> Diagnosis:
 
 # ---- attention and normalization, which read the last axis -------------------------------------
 
-ATTENTION: Rules = (
+ATTENTION: Rules = rules_of(
+    "attention",
+    _LAYER,
     strong(
         "hidden-size",
         (_FEATURES, _TWO_DIRECTIONS),
         "nn.MultiheadAttention({got}, ...)   # embed_dim={got}",
         conform=_wanted_features,
     ),
+    facts=lambda reading: {"wanted": reading.size("expected")},
+    sizes={"features": "got"},
 )
-
-
-@diagnoses("attention")
-def attention(reading: Reading) -> Diagnosis:
-    facts = Facts(wanted=reading.size("expected"), got=reading.size("got"))
-    return Diagnosis(_LAYER, facts, ATTENTION, {"features": facts.got})
 
 
 def _norm_of_x(facts: Facts) -> str:

@@ -5,7 +5,7 @@ from math import prod
 
 from core.shapes.messages import Reading
 from core.shapes.rules.fits import strong, sure
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
 
 _WINDOW_OF_AXIS = re.compile(
     r"[\w.]{0,40}pool1d\(\s*([\w.]{1,40})\s*,\s*(?:kernel_size ?= ?)?\1\.(?:shape\[([01])\]|size\(([01])\))",
@@ -45,7 +45,9 @@ def pool(reading: Reading) -> Diagnosis:
     return Diagnosis("input-of-layer", facts, POOL)
 
 
-UNFOLD: Rules = (
+UNFOLD: Rules = rules_of(
+    "unfold",
+    "axis",
     sure(
         "steps",
         (reason("window-beyond-end", "axis", "size", "got"),),
@@ -53,12 +55,6 @@ UNFOLD: Rules = (
         "x.transpose(0, 1).unfold(0, {got}, 1)   # if the steps are the other one of two axes",
     ),
 )
-
-
-@diagnoses("unfold")
-def unfold(reading: Reading) -> Diagnosis:
-    facts = Facts(axis=reading.size("axis"), size=reading.size("size"), got=reading.size("got"))
-    return Diagnosis("axis", facts, UNFOLD)
 
 
 PAD_BEYOND: Rules = (

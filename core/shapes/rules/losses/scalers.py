@@ -169,7 +169,10 @@ def scaler(reading: Reading) -> Diagnosis:
     return of_scaler(reading, reading.size("expected"), reading.size("got"))
 
 
-SCALER_NAMES: Rules = (
+# A table with other columns than those of the scaler, by their names.
+SCALER_NAMES: Rules = rules_of(
+    "scaler_names",
+    "columns-of-scaler",
     sure(
         "scaler",
         "scaler-names",
@@ -179,14 +182,8 @@ SCALER_NAMES: Rules = (
         ),
         is_own=lambda f: f.own,
     ),
+    facts=lambda reading: {"own": without_calls(reading, frozenset(("drop",)))},
 )
-
-
-@diagnoses("scaler_names")
-def scaler_names(reading: Reading) -> Diagnosis:
-    """Diagnose a table with other columns than those of the scaler, by their names."""
-    own = without_calls(reading, frozenset(("drop",)))
-    return Diagnosis("columns-of-scaler", Facts(own=own), SCALER_NAMES)
 
 
 SCALER_AXES: Rules = (

@@ -9,7 +9,7 @@ from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.fits import likely, plausible, possible, strong, sure
 from core.shapes.rules.read_layer import NAME_OF_STATE, cells_of, is_round, named_cell
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.evidence import failed_operation, failed_statement, takes_step
 from core.shapes.user_code.feeds import with_fed
 from core.shapes.user_code.jax_lines import first_state, with_argument
@@ -305,16 +305,16 @@ def onnx_state(reading: Reading) -> Diagnosis:
 
 # ---- a state whose entries are not in order ----------------------------------------------------
 
-STATE_ORDER: Rules = (
+STATE_ORDER: Rules = rules_of(
+    "state_order",
+    "initial-state",
     sure(
         "contiguous",
         (reason("state-not-in-order", "name"),),
         lambda f: "h0, c0 = h0.contiguous(), c0.contiguous()" if f.cell in ("LSTM", None) else "h0 = h0.contiguous()",
     ),
+    facts=lambda reading: {
+        "name": {"hx": "h0", "cx": "c0"}.get(reading.values["which"], reading.values["which"]),
+        "cell": named_cell(reading),
+    },
 )
-
-
-@diagnoses("state_order")
-def state_order(reading: Reading) -> Diagnosis:
-    name = {"hx": "h0", "cx": "c0"}.get(reading.values["which"], reading.values["which"])
-    return Diagnosis("initial-state", Facts(name=name, cell=named_cell(reading)), STATE_ORDER)

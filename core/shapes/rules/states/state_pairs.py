@@ -442,17 +442,16 @@ TUPLE_INDEX: Rules = rules_of(
 )
 
 
-TUPLE_OPERAND: Rules = (
+# A sum or a product of a tensor and what a layer returned.
+TUPLE_OPERAND: Rules = rules_of(
+    "tuple_operand",
+    "output-of-layer",
     sure(
         "state-tuple",
         (reason("tuple-in-sum", "operand"),),
         "{operand} = {operand}[0]   # the output of the layer, without its last state",
     ),
+    facts=lambda reading: {
+        "operand": "a" if "'tuple' and" in reading.message or "concatenate" in reading.message else "b"
+    },
 )
-
-
-@diagnoses("tuple_operand")
-def tuple_operand(reading: Reading) -> Diagnosis:
-    """Diagnose a sum or a product of a tensor and what a layer returned."""
-    operand = "a" if "'tuple' and" in reading.message or "concatenate" in reading.message else "b"
-    return Diagnosis("output-of-layer", Facts(operand=operand), TUPLE_OPERAND)

@@ -158,19 +158,17 @@ def slice_index(reading: Reading) -> Diagnosis:
 
 # ---- the lengths of sequences ------------------------------------------------------------------
 
-SEQUENCE_LENGTH: Rules = (
+SEQUENCE_LENGTH: Rules = rules_of(
+    "sequence_length",
+    "lengths",
     sure(
         "lengths",
         (reason("lengths-as-vector", "got"),),
         "length = tf.reduce_sum(tf.cast(tf.reduce_any(tf.not_equal(x, 0), axis=2), tf.int32), axis=1)"
         "   # if padded steps are all 0, and x is (batch, steps, features)",
     ),
+    facts=lambda reading: {"got": format_shape(reading.shape("got"))},
 )
-
-
-@diagnoses("sequence_length")
-def sequence_length(reading: Reading) -> Diagnosis:
-    return Diagnosis("lengths", Facts(got=format_shape(reading.shape("got"))), SEQUENCE_LENGTH)
 
 
 REVERSED_LENGTHS: Rules = rules_of(

@@ -25,28 +25,27 @@ LIST_OF_STEPS: Rules = rules_of(
 )
 
 
-NESTED_STATE: Rules = first_of(
-    sure(
-        "state-tuple",
-        (reason("state-of-each-layer", "layers"),),
-        "initial_state = tuple(h for _ in range({layers}))   # a state for each layer\n"
-        "initial_state = cell.zero_state(batch_size, tf.float32)   # or zeros in the form that the cell needs",
-        lambda f: f.layers,
+# A state that has another form than that of the cell, such as a tensor for a pair.
+NESTED_STATE: Rules = rules_of(
+    "nested_state",
+    "initial-state",
+    *first_of(
+        sure(
+            "state-tuple",
+            (reason("state-of-each-layer", "layers"),),
+            "initial_state = tuple(h for _ in range({layers}))   # a state for each layer\n"
+            "initial_state = cell.zero_state(batch_size, tf.float32)   # or zeros in the form that the cell needs",
+            lambda f: f.layers,
+        ),
+        sure(
+            "state-tuple",
+            "nested-state",
+            "initial_state = tf.nn.rnn_cell.LSTMStateTuple(c, h)   # one pair for each layer; c first\n"
+            "initial_state = cell.zero_state(batch_size, tf.float32)   # or zeros in the form that the cell needs",
+        ),
     ),
-    sure(
-        "state-tuple",
-        "nested-state",
-        "initial_state = tf.nn.rnn_cell.LSTMStateTuple(c, h)   # one pair for each layer; c first\n"
-        "initial_state = cell.zero_state(batch_size, tf.float32)   # or zeros in the form that the cell needs",
-    ),
+    facts=lambda reading: {"layers": reading.size("layers") if "layers" in reading.values else 0},
 )
-
-
-@diagnoses("nested_state")
-def nested_state(reading: Reading) -> Diagnosis:
-    """Diagnose a state that has another form than that of the cell, such as a tensor for a pair."""
-    layers = reading.size("layers") if "layers" in reading.values else 0
-    return Diagnosis("initial-state", Facts(layers=layers), NESTED_STATE)
 
 
 PRODUCT_OF_STEPS: Rules = (
@@ -83,21 +82,18 @@ TIME_DISTRIBUTED_UNSAID: Rules = rules_of(
 )
 
 
-CELL_SIZES: Rules = (
+# Stacked cells of different units in a version where a cell reads as many entries as it has units.
+CELL_SIZES: Rules = rules_of(
+    "cell_sizes",
+    "shape-of-x",
     sure(
         "input-size",
         (reason("sizes-of-cells", "at", above=lambda f: f.at + 1),),
         "cells = [{cell}Cell(units, input_size=below) for below, units in zip([features, *sizes], sizes)]"
         "   # sizes: the units of each cell",
     ),
+    facts=lambda reading: {"cell": {"RNN": "BasicRNN"}.get(cells_of(reading)[0], cells_of(reading)[0])},
 )
-
-
-@diagnoses("cell_sizes")
-def cell_sizes(reading: Reading) -> Diagnosis:
-    """Diagnose stacked cells of different units in a version where a cell reads as many entries as it has units."""
-    cell = {"RNN": "BasicRNN"}.get(cells_of(reading)[0], cells_of(reading)[0])
-    return Diagnosis("shape-of-x", Facts(at=reading.size("at"), cell=cell), CELL_SIZES)
 
 
 EXACT_RANK: Rules = (
