@@ -5,7 +5,9 @@ They follow from the setup alone, so that a link can name a change.
 
 from typing import Any
 
+from core.activations import ACTIVATIONS
 from core.cells import CELLS
+from core.cells.protocol import chooses_activation
 from core.training.measurements import has_forget_gate
 from core.training.optimisers import OPTIMISERS
 from core.training.thresholds import (
@@ -110,10 +112,13 @@ def steeper(setup: TrainingSetup) -> Changes:
 def open_path(setup: TrainingSetup) -> Changes:
     """Return what keeps the norm of a gradient through time: of an LSTM its forget bias, of others orthogonal weights.
 
-    The reset gate of a GRU starts near 1/2 and halves W_hh·h, so its weights are twice as large.
+    The reset gate of a GRU starts near 1/2 and halves W_hh·h, so its weights are twice as large. An RNN with ReLU gets tanh as well,
+    because its inactive units pass no gradient back.
     """
     if has_forget_gate(setup.cell):
         return {"forget_bias": OPEN_BIAS} if setup.forget_bias < OPEN_BIAS else shorter(setup)
+    if chooses_activation(CELLS[setup.cell]) and not ACTIVATIONS[setup.g].is_bounded:
+        return steeper(setup)
     is_gated = len(CELLS[setup.cell].PRE_ACTIVATIONS) > 1
     weights = {"init": "orthogonal", "scale": SCALE_FOR_A_HALF if is_gated else 1.0}
     return shorter(setup) if (setup.init, setup.scale) == (weights["init"], weights["scale"]) else weights

@@ -9,6 +9,7 @@ import numpy as np
 from core.activations import Activation, sigmoid
 from core.arrays import Array
 from core.cells import CELLS
+from core.cells.protocol import state_after_step
 from core.saturation import outputs_at_bounds
 from core.sequence.unroll import OVERFLOW_LIMIT
 from core.training.optimisers import OPTIMISERS
@@ -72,7 +73,8 @@ class Measurements:
     saturated : mapping from str to (float, float)
         The saturated fraction in the first and in the last frame, of each activation that has two flat ends.
     harmless : frozenset of str
-        Those of them that do no harm in the first frame: gates that are mostly saturated at 1.
+        Those of them that large weights do not explain, or that do no harm: an activation of a state, such as tanh(c_t), which adds up over
+        the steps, and gates that are mostly saturated at 1 in the first frame.
     first_norm : float
         The norm of the first gradient.
     clipped_updates : int
@@ -179,7 +181,9 @@ class Measurements:
 
 def measure(recording: Recording) -> Measurements:
     """Return the values of a recording that the rules may look at."""
-    activations = CELLS[recording.setup.cell].activated(params_at(recording, 0))
+    cell = CELLS[recording.setup.cell]
+    activations = cell.activated(params_at(recording, 0))
+    of_states = {name for name, (z, _) in activations.items() if z in state_after_step(cell).values()}
     two_ended = {name: g for name, (_, g) in activations.items() if g.is_bounded}
     gates = HARMLESS_AT_1.get(recording.setup.cell, ())
     updates = _updates_of_cell(recording)
@@ -202,7 +206,9 @@ def measure(recording: Recording) -> Measurements:
         saturated={
             name: (float(recording.saturated[name][0]), float(recording.saturated[name][-1])) for name in two_ended
         },
-        harmless=frozenset(name for name in gates if _is_mostly_at_1(recording.symbols[name][0], two_ended[name])),
+        harmless=frozenset(
+            {name for name in gates if _is_mostly_at_1(recording.symbols[name][0], two_ended[name])} | of_states
+        ),
         first_norm=float(recording.norms[0]),
         clipped_updates=recording.clipped_updates,
         halved=float(np.mean(recording.clipped < recording.norm / 2)),

@@ -49,11 +49,10 @@ def stopped_after(recordings: Sequence[Recording], setups: Sequence[TrainingSetu
     setups : sequence of TrainingSetup
         Those of the whole trainings.
     """
-    is_whole = all(
-        recording.setup == setup and not recording.is_interrupted for recording, setup in zip(recordings, setups)
-    )
-    made, total = sum(one.updates_made for one in recordings), sum(setup.updates for setup in setups)
-    if is_whole:
+    pairs = zip(recordings, setups, strict=True)
+    opened = [(made, setup) for made, setup in pairs if made.setup != setup or made.is_interrupted]
+    if not opened:
         return ""
-    stopped = STOPPED_AT_ONCE if not made else STOPPED if len(setups) == 1 else STOPPED_SEVERAL
+    made, total = sum(one.updates_made for one, _ in opened), sum(setup.updates for _, setup in opened)
+    stopped = STOPPED_AT_ONCE if not made else STOPPED if len(opened) == 1 else STOPPED_SEVERAL
     return stopped.format(made=made, total=total)

@@ -44,7 +44,7 @@ from core.training.thresholds import (
     NOTABLY_LOWER,
     SMALL_RATIO,
 )
-from dashboard.text import training, training_findings, words
+from dashboard.text import training, training_findings, training_wait, words
 from dashboard.text.plural import fill
 from tests.bench import diagnosis as bench
 from tests.dashboard.page import Shown, open_link
@@ -190,7 +190,12 @@ def causes_expected(recording: Recording, state: str) -> list[str]:
     closed = setup.cell == "LSTM" and setup.forget_bias < -SATURATING_BIAS
     open_gates = {name for name in ("f_t", "o_t") if setup.cell == "LSTM" and is_open_on_the_probe(recording, name)}
     harmful = max(
-        (sum(ends) for name, ends in start.items() if name not in open_gates | ({"f_t"} if closed else set())),
+        (
+            sum(ends)
+            for name, ends in start.items()
+            # c_t adds up over the steps, whatever the weights.
+            if name not in open_gates | {"tanh_c_t"} | ({"f_t"} if closed else set())
+        ),
         default=0,
     )
     at_once = bool(recording.stopped) and len(recording.norms) == 1 and not recording.norms[0] <= 1e30
@@ -534,6 +539,19 @@ def test_fewer_steps_are_called_another_task_that_shows_only_the_reason():
     )
 
 
+def test_a_state_that_adds_up_over_many_steps_is_not_blamed_on_large_weights():
+    setup = TrainingSetup("adding", T=60, forget_bias=5.0, updates=60)
+    recording = train(setup)
+    assert sum(saturated_of(recording, 0)["tanh_c_t"]) > HIGHLY_SATURATED
+    assert "saturated-at-start" not in verdict(recording).named
+
+
+def test_an_rnn_with_relu_whose_gradient_vanishes_learns_with_tanh():
+    setup = TrainingSetup(cell="RNN", g="relu", T=30, updates=300)
+    assert verdict(train(setup)).named == ("vanishing",)
+    assert verdict(train(changed(setup, "vanishing"))).state == "learned"
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_the_change_for_a_gru_whose_gradient_vanishes_lets_it_learn(seed):
     setup = TrainingSetup(cell="GRU", T=25, updates=300, seed=seed)
@@ -581,6 +599,17 @@ def test_a_training_that_was_stopped_is_called_so_and_too_few_updates_are_no_rea
     values = {"last": made, "updates": SMALL_TEXT.updates, "text": "It is.", "open": training.OPEN}
     assert said == fill(training.RESULT_SO_FAR, values)
     assert training.OPEN not in training.state_of("a", "It is.", paused, has_learned=True, is_alone=True)
+
+
+def test_only_the_trainings_that_were_stopped_are_counted():
+    setup = TrainingSetup("echo", k=3, T=4, updates=20)
+    other, whole = replace(setup, updates=40), train(setup)
+    stopped = training_wait.stopped_after
+    assert stopped([whole], [setup]) == ""
+    assert stopped([whole, so_far(other, 7)], [setup, other]) == training_wait.STOPPED.format(made=7, total=40)
+    both = stopped([so_far(setup, 5), so_far(other, 7)], [setup, other])
+    assert both == training_wait.STOPPED_SEVERAL.format(made=12, total=60)
+    assert stopped([train(replace(setup, updates=0))], [setup]) == training_wait.STOPPED_AT_ONCE
 
 
 def test_of_a_change_whose_training_was_stopped_early_the_updates_are_counted():
