@@ -24,7 +24,7 @@ from core.shapes.messages import Reading, read, without_quotation_marks
 from core.shapes.other_errors import kind_of_error
 from core.shapes.own_lines import own_lines, with_whole_arrays
 from core.shapes.rules import DIAGNOSES
-from core.shapes.rules.parts_of_data import causes_of_parts
+from core.shapes.rules.data_splits import causes_of_parts
 from core.shapes.rules.read_layer import layer_of_program, told_cells
 from core.shapes.shape_inference.program import trace_shapes
 from core.shapes.user_code.trials import TrialOutcome, outcomes

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Iterator
 from core.shapes.explanation import Cause
 from core.shapes.messages import Reading
 from core.shapes.shape_inference.program import trace_shapes
-from core.shapes.user_code.advice_in_own_names import in_user_names, without_name_of_model
 from core.shapes.user_code.data_sets import data_set_made, data_set_trained, of_data_set
 from core.shapes.user_code.given_whole import lines_with_whole_arrays
 from core.shapes.user_code.keras_calls import named_input, with_functions_of_reader, with_own_loss, with_validation_data
 from core.shapes.user_code.keras_model_layers import keras_layers, with_own_arguments
 from core.shapes.user_code.model_building import in_form_of_line, with_module_of_layers
 from core.shapes.user_code.model_lines import in_model
+from core.shapes.user_code.name_substitution import in_user_names, without_name_of_model
 from core.shapes.user_code.recurrent_lines import calls_folded_model
 from core.shapes.user_code.trials import written_out
 

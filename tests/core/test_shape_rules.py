@@ -9,7 +9,7 @@ from core.shapes.message_patterns import PATTERNS
 from core.shapes.messages import read, without_quotation_marks
 from core.shapes.rules import DIAGNOSES, TABLES
 from core.shapes.rules.chosen_sizes import chosen_sizes
-from core.shapes.rules.parts_of_data import MIXED_PARTS, causes_of_parts
+from core.shapes.rules.data_splits import MIXED_PARTS, causes_of_parts
 from core.shapes.rules.rule import Facts, Rules, diagnoses
 from tests.core.shape_messages import ALL_LINES, CHOSEN, FIRST_LINES, GOLDEN, MESSAGES, RANKED, SEEN, ranking
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.shapes import explain
-from core.shapes.user_code.advice_in_own_names import in_user_names
+from core.shapes.user_code.name_substitution import in_user_names
 from core.shapes.user_code.syntax_trees import tree_of
 from core.shapes.user_code.traceback_lines import UserLine, user_lines
 

@@ -5,6 +5,6 @@
 - `operations` finds the call or the operator of a kind of message in the line: what x, h0, A, b, logits and so on stand for.
 - `evidence` answers what several rules ask about the line. The module of a topic, such as `products_of_line` or `keras_calls`,
   answers the rest. These return "" or None where the text does not tell.
-- `advice_in_own_names` writes an advised line with the reader's expressions. A rule that takes the reader's own line and
+- `name_substitution` writes an advised line with the reader's expressions. A rule that takes the reader's own line and
   changes it uses `syntax_trees` and `changed_calls`.
 """

@@ -9,7 +9,7 @@ from typing import Any
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.user_code.changed_calls import with_expression
-from core.shapes.user_code.entries import TARGETS
+from core.shapes.user_code.elementwise_operands import TARGETS
 from core.shapes.user_code.evidence import calls_of_line, failed_statement, is_named_as_state
 from core.shapes.user_code.model_arguments import LOSS
 from core.shapes.user_code.operations import Operation, is_stored, operation_in, root_of

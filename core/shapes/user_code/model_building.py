@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from core.shapes.messages import Reading
-from core.shapes.user_code.advice_in_own_names import in_user_names
+from core.shapes.user_code.name_substitution import in_user_names
 from core.shapes.user_code.operations import LONGEST_LETTERS, is_stored
 from core.shapes.user_code.syntax_trees import argument, calls_in, function_of, tree_of, with_code
 from core.shapes.user_code.traceback_lines import UserLine

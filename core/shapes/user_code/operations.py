@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
-from core.shapes.user_code.entries import entries_of
+from core.shapes.user_code.elementwise_operands import entries_of
 from core.shapes.user_code.model_arguments import (
     OF_MODELS,
     of_keras_loss,

@@ -19,8 +19,8 @@ from core.shapes.user_code.index_lines import (
     without_axis_of_batch,
 )
 from core.shapes.user_code.keras_calls import indices_of_embedding
-from core.shapes.user_code.left_out import first_indices, without_step
 from core.shapes.user_code.operations import is_stored
+from core.shapes.user_code.removed_code import first_indices, without_step
 from core.shapes.user_code.syntax_trees import function_of
 
 _INDEX = "index"

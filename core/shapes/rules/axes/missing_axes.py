@@ -12,9 +12,9 @@ from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, dia
 from core.shapes.user_code.changed_calls import changed_call, with_argument_as
 from core.shapes.user_code.evidence import calls_of_line, failed_operation, failed_statement, is_loss, nodes_of_line
 from core.shapes.user_code.frames import with_batch_of_one
-from core.shapes.user_code.left_out import failed_unsqueeze, row_of_cell, without_squeeze
 from core.shapes.user_code.operations import axis_of_call
 from core.shapes.user_code.recurrent_lines import row_of_matrix
+from core.shapes.user_code.removed_code import failed_unsqueeze, row_of_cell, without_squeeze
 from core.shapes.user_code.syntax_trees import expression, function_of, give
 
 

@@ -8,7 +8,7 @@ from core.shapes.rules.fits import likely, strong, sure
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.changed_calls import with_argument_as
 from core.shapes.user_code.evidence import calls_of_line
-from core.shapes.user_code.left_out import without_calls
+from core.shapes.user_code.removed_code import without_calls
 from core.shapes.user_code.syntax_trees import function_of
 
 _LIST = "new-array"

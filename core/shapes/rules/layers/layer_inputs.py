@@ -49,11 +49,11 @@ from core.shapes.user_code.evidence import (
     has_features_first,
     is_added_below_another,
 )
-from core.shapes.user_code.feeds import fed_name, with_fed
 from core.shapes.user_code.frames import given_by_caller
 from core.shapes.user_code.keras_calls import input_shape_in_text
 from core.shapes.user_code.keras_model_layers import follows_flatten, keras_layers
-from core.shapes.user_code.left_out import summary_without_batch
+from core.shapes.user_code.onnx_inputs import fed_name, with_fed
+from core.shapes.user_code.removed_code import summary_without_batch
 from core.shapes.user_code.syntax_trees import expression, function_of, tree_of
 
 # ---- an axis too many or too few ---------------------------------------------------------------

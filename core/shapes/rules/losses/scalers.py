@@ -13,7 +13,7 @@ from core.shapes.rules.read_layer import is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, reason, rules_of
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import failed_statement
-from core.shapes.user_code.left_out import without_calls
+from core.shapes.user_code.removed_code import without_calls
 from core.shapes.user_code.syntax_trees import calls_in, expression, function_of, last_name, tree_of
 
 # People who write a cell by hand try it with few units.

@@ -10,7 +10,7 @@ from core.shapes.rules import advised_lines
 from core.shapes.rules.fits import plausible, strong, sure
 from core.shapes.rules.read_layer import NAME_OF_STATE, like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Reason, Rule, Rules, diagnoses, first_of, never, reason, rules_of
-from core.shapes.user_code.feeds import one_at_a_time, with_fed, with_names, with_states, without_fed
+from core.shapes.user_code.onnx_inputs import one_at_a_time, with_fed, with_names, with_states, without_fed
 
 _INPUT = "input-of-model"
 

@@ -10,8 +10,8 @@ from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.fits import likely, strong, sure, weak
 from core.shapes.rules.keras.cells import in_graph, in_keras_cell, operands_of_call
+from core.shapes.rules.keras.custom_layers import of_own_weights
 from core.shapes.rules.keras.merges import of_attention
-from core.shapes.rules.keras.own_cells import of_own_weights
 from core.shapes.rules.onnx.reference import of_onnx_reference
 from core.shapes.rules.products import products_by_line
 from core.shapes.rules.products.flax_cells import failed_flax_cell, in_flax_cell, in_flax_linear

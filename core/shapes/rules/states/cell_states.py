@@ -11,8 +11,8 @@ from core.shapes.rules.fits import likely, plausible, possible, strong, sure
 from core.shapes.rules.read_layer import NAME_OF_STATE, cells_of, is_round, named_cell
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.evidence import failed_operation, failed_statement, takes_step
-from core.shapes.user_code.feeds import with_fed
 from core.shapes.user_code.jax_lines import first_state, with_argument
+from core.shapes.user_code.onnx_inputs import with_fed
 from core.shapes.user_code.syntax_trees import with_code
 
 # ---- cells of PyTorch --------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from core.shapes.rules.states.state_ranks import before_loop
 from core.shapes.user_code.evidence import nodes_of_line, unpacks_pair
 from core.shapes.user_code.operations import is_stored
 from core.shapes.user_code.recurrent_lines import carried_state
-from core.shapes.user_code.unpacked import (
+from core.shapes.user_code.tuple_unpacking import (
     all_after_output,
     first_of_asked,
     first_parts,

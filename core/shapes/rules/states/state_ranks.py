@@ -7,7 +7,6 @@ from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.fits import likely, sure
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.user_code.advice_in_own_names import in_user_names
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import (
     failed_operation,
@@ -18,6 +17,7 @@ from core.shapes.user_code.evidence import (
     value_of,
 )
 from core.shapes.user_code.frames import with_batch_of_one
+from core.shapes.user_code.name_substitution import in_user_names
 from core.shapes.user_code.recurrent_lines import gives_back_state, takes_embedding
 
 

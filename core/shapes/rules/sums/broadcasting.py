@@ -10,7 +10,7 @@ from core.shapes.rules.axes.expanded import EXPANDED, facts_of_expanded
 from core.shapes.rules.fits import likely, plausible, strong, sure
 from core.shapes.rules.keras.sequences import sequence_returned
 from core.shapes.rules.layers.attention_masks import AXIS_OF_FOUR, is_of_scores
-from core.shapes.rules.layers.positional_tables import (
+from core.shapes.rules.layers.positional_encodings import (
     OF_PLACES,
     fitting_assignment,
     place_for_value,
@@ -21,7 +21,7 @@ from core.shapes.rules.read_layer import cells_of, is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, reason
 from core.shapes.rules.sums.compared_losses import OF_LOSS, predictions_and_targets, without_more_steps
 from core.shapes.rules.sums.elementwise import ENTRY_BY_ENTRY, OF_GATES, gates_and_units, stacked_gates
-from core.shapes.rules.sums.filled_masks import FILLED_MASKS, facts_of_mask
+from core.shapes.rules.sums.masked_fill import FILLED_MASKS, facts_of_mask
 from core.shapes.rules.sums.own_operands import OF_OPERANDS, facts_of_operands, names_of_operands
 from core.shapes.rules.sums.sums_by_line import OF_LINE, facts_of_line
 from core.shapes.user_code.evidence import (

@@ -7,7 +7,7 @@ from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape, differing_axes, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
-from core.shapes.rules.axes.splits import gates_cut_along
+from core.shapes.rules.axes.split_and_chunk import gates_cut_along
 from core.shapes.rules.fits import likely, plausible, strong, sure
 from core.shapes.rules.read_layer import is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason

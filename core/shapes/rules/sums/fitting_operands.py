@@ -26,7 +26,7 @@ from core.shapes.shape_inference.expressions import INDEX
 from core.shapes.shape_inference.library_calls import ALIKE, OF_ENTRIES, REDUCTIONS
 from core.shapes.shape_inference.program import ShapeTracer
 from core.shapes.user_code.changed_calls import keyword
-from core.shapes.user_code.entries import entries_of
+from core.shapes.user_code.elementwise_operands import entries_of
 from core.shapes.user_code.evidence import failed_operation, failed_statement
 from core.shapes.user_code.syntax_trees import argument, expression, function_of, is_of_module
 

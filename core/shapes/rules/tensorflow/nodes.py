@@ -7,10 +7,10 @@ from math import prod
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules.fits import strong, sure
+from core.shapes.rules.keras.custom_layers import of_own_weights
 from core.shapes.rules.keras.layer_sums import of_layer_sum, of_positions
 from core.shapes.rules.keras.losses import of_target
 from core.shapes.rules.keras.metrics import of_metric_or_weights
-from core.shapes.rules.keras.own_cells import of_own_weights
 from core.shapes.rules.keras.states import in_cell_of_layer
 from core.shapes.rules.keras.weights import of_assigned
 from core.shapes.rules.layers.attention_masks import of_mask_of_keras

@@ -7,7 +7,7 @@ from core.shapes.messages import Reading
 from core.shapes.rules.fits import strong
 from core.shapes.rules.read_layer import NAME_OF_STATE
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, reason, rules_of
-from core.shapes.user_code.mapped_lines import MappedArgument, given_arguments, told_arguments, with_shared_argument
+from core.shapes.user_code.vmap_lines import MappedArgument, given_arguments, told_arguments, with_shared_argument
 
 # Arguments that each call gets anew, one for each sequence.
 _OF_DATA = re.compile(r"(?:[xXyY]|xs|ys|inputs?|seq\w*|targets?|labels?|lengths?|masks?|data|batch)\d?$")

@@ -4,7 +4,7 @@ from core.shapes.explanation import Cause
 from core.shapes.messages import Reading
 from core.shapes.rules.fits import sure
 from core.shapes.rules.rule import Facts, Rules, always, causes_of, reason
-from core.shapes.user_code.parts_of_data import mixed_parts
+from core.shapes.user_code.data_splits import mixed_parts
 
 # Kinds of messages about two arrays that must have as many samples.
 KINDS = frozenset(
