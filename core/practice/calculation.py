@@ -1,4 +1,4 @@
-"""Typed calculations, such as 0.5·tanh(−0.65), so that nobody needs a pocket calculator."""
+"""Typed calculations, such as 2·tanh(1.5) − 1, so that nobody needs a pocket calculator."""
 
 import math
 import re

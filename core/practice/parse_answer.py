@@ -48,7 +48,7 @@ def parse_answer(text: str, whole: bool = False, *, calculates: bool = False) ->
     whole : bool
         Whether whole numbers are asked for, as in a shape: then 4,7 is two of them and not 4.7, and 4 is one.
     calculates : bool
-        Whether a calculation such as 0.5*tanh(-0.65) is read too.
+        Whether a calculation such as 2*tanh(1.5)-1 is read too.
 
     Raises
     ------

@@ -34,9 +34,9 @@ FORGET, FORGET_AGAIN = "Delete my progress", "Click again to delete all"
 
 ANSWER = "Your answer"
 ANSWER_HELP = "A number such as −1.5 or 0,5 or 1/2 or 1e-3, or whole numbers such as (4, 7)."
-CALCULATION_HELP = "A number such as −1.5 or 0,5 or 1e-3, or a calculation such as 0.5*tanh(-0.65). The page computes with + − * / ^2, tanh, σ (or sigmoid) and exp."
+CALCULATION_HELP = "A number such as −1.5 or 0,5 or 1e-3, or a calculation such as 2*tanh(1.5)-1. The page computes with + − * / ^2, tanh, σ (or sigmoid) and exp."
 # In an empty field.
-CALCULATION = "such as 0.5*tanh(-0.65)"
+CALCULATION = "such as 2*tanh(1.5)-1"
 CALCULATED = "Your calculation gives {value}."
 CHECK = "Check"
 HINT = "Hint"
@@ -119,6 +119,7 @@ SALT_HELP = (
 ANSWER_TO = "Answer to {number}"
 FINISH = "Check my answers"
 ANSWERS_KEPT = "The URL holds each answer as soon as you leave its field, so a reload keeps it."
+MAY_CALCULATE = "A field also takes a calculation such as 2*tanh(1.5)-1."
 # At the end of a test, with the numbers of its exercises.
 CANNOT_READ = "The page cannot read your answers to these exercises: {numbers}. Correct these answers or delete them."
 AGAIN = "Delete my answers"

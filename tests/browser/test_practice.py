@@ -125,6 +125,17 @@ def test_answers_that_are_not_checked_yet_survive_a_reload_and_a_way_back(page: 
 
 
 @pytest.mark.slow
+def test_a_calculation_in_a_test_survives_its_way_through_the_url(page: Page, server: str):
+    visit(page, f"{server}/practice?test=5&level=2")
+    typed = "2*tanh(1.5) - 1 + σ(0,5)/2"
+    page.get_by_role("textbox", name="Answer to 1", exact=True).fill(typed)
+    page.get_by_role("button", name=practice.FINISH).click()
+    page.wait_for_url("**answers=**")
+    page.reload()
+    expect(page.get_by_text(practice.YOUR_ANSWER.format(answer=typed))).to_be_visible()
+
+
+@pytest.mark.slow
 def test_an_exercise_of_the_map_has_the_focus_in_its_field_and_enter_leads_from_the_map_to_five_more(
     page: Page, server: str
 ):

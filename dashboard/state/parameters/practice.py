@@ -30,7 +30,7 @@ EXERCISES = {
 
 
 # The longest answer to a test of ten.
-LONGEST_ANSWER = 24
+LONGEST_ANSWER = 48
 
 
 @dataclass(frozen=True)

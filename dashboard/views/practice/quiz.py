@@ -38,7 +38,8 @@ def paper(state: State, exercises: list[Exercise]) -> None:
     """Draw the ten exercises with their fields."""
     number, level = control(state, "test", optional=False), control(state, "level")
     settings_and_salt(state, [action("all_exercises", text.ALL, START), number, level])
-    st.caption(text.ANSWERS_KEPT)
+    may_calculate = any(one.calculates for one in exercises)
+    st.caption(f"{text.ANSWERS_KEPT} {text.MAY_CALCULATE}" if may_calculate else text.ANSWERS_KEPT)
     # Another exercise has another field, which is empty.
     keys = [f"test {at} {one.kind} {one.seed} {one.level}" for at, one in enumerate(exercises, 1)]
     unread = []
@@ -46,15 +47,7 @@ def paper(state: State, exercises: list[Exercise]) -> None:
         numbered_question(state, at, one)
         st.session_state.setdefault(key, drafted)
         label = text.ANSWER_TO.format(number=at)
-        typed = st.text_input(
-            label,
-            key=key,
-            max_chars=LONGEST_ANSWER,
-            placeholder=text.CALCULATION if one.calculates else None,
-            width=240,
-            on_change=keep,
-            args=(keys,),
-        )
+        typed = st.text_input(label, key=key, max_chars=LONGEST_ANSWER, width=240, on_change=keep, args=(keys,))
         if (plain := in_url(typed)) and read_answer(plain, one) is None:
             unread.append(f"{at}")
     # The messages stand beside the button, which must not move while it is clicked, and are in view with it.

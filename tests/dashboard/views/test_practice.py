@@ -31,7 +31,7 @@ from core.practice.exercise_number_format import answer_text, decimals_of, key_t
 from core.practice.progress import Why, read_day
 from core.practice.whole_step_lines import whole_step_lines
 from dashboard.server import drag_socket
-from dashboard.state.parameters import EXERCISES, TYPED_Z
+from dashboard.state.parameters import EXERCISES, LONGEST_ANSWER, TYPED_Z
 from dashboard.text import practice, sequence
 from dashboard.text.mistakes import explain
 from dashboard.text.practice_questions import STAGE_NAMES, question, stages
@@ -906,6 +906,19 @@ def test_the_answers_to_a_test_are_in_its_link_and_marked_again_by_whoever_opens
     assert f"{practice.SEND_RESULT} {practice.SEND_SALTED_RESULT}" in [text.value for text in at.markdown]
 
 
+def test_the_result_of_a_test_reads_calculations_and_says_so_beforehand():
+    ten = ten_exercises(2, 5)
+    at_one, one = next((at, one) for at, one in enumerate(ten) if one.calculates)
+    typed = [f"{one.answer - 1:.6f}+1" if at == at_one else "" for at in range(10)]
+    at = paper()
+    assert at.caption[0].value.endswith(practice.MAY_CALCULATE)
+    fields_of(at)[at_one].set_value(typed[at_one])
+    at = followed(press(at, practice.FINISH))
+    told = [text.value for text in at.markdown]
+    assert practice.RESULT.format(right=1, many=10, level=2, number=5) in told
+    assert not open_link("practice", test="5").caption[0].value.endswith(practice.MAY_CALCULATE)
+
+
 def test_a_test_without_answers_is_not_checked():
     at = followed(press(paper(), practice.FINISH))
     assert practice.EMPTY_FIELDS in [told.value for told in at.info] and "answers" not in at.query_params
@@ -959,7 +972,7 @@ def test_an_answer_that_cannot_be_read_is_said_to_be_so_before_a_test_is_marked(
     assert practice.RESULT.format(right=9, many=10, level=2, number=5) in told
 
 
-@pytest.mark.parametrize("answers", ["1", "~" * 8, "~" * 10, "9" * 25 + "~" * 9, "\n" + "~" * 9])
+@pytest.mark.parametrize("answers", ["1", "~" * 8, "~" * 10, "9" * (LONGEST_ANSWER + 1) + "~" * 9, "\n" + "~" * 9])
 def test_answers_that_are_not_ten_are_refused(answers):
     at = paper(answers=answers)
     assert not at.exception and "answers" in at.warning[0].value
@@ -980,7 +993,7 @@ def test_answers_that_nobody_can_read_are_wrong_and_shown_as_they_are():
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_close_or_rounded_answer_is_wrong_and_the_result_says_how_many_decimals_count(level):
     ten = ten_exercises(level, 5)
-    answers = [as_typed(one.answer)[:24] for one in ten]
+    answers = [as_typed(one.answer)[:LONGEST_ANSWER] for one in ten]
     near = {at: one for at, one in enumerate(ten) if one.slack}
     for at_one, one in near.items():
         answers[at_one] = f"{one.answer + (one.accepted + one.near) / 2:.6f}"
@@ -994,7 +1007,7 @@ def test_a_close_or_rounded_answer_is_wrong_and_the_result_says_how_many_decimal
 
 def test_a_salt_changes_the_test_and_its_marks_and_is_in_no_link():
     salted = ten_exercises(2, 5, "secret")
-    link = {"answers": "~".join(as_typed(one.answer)[:24] for one in salted)}
+    link = {"answers": "~".join(as_typed(one.answer)[:LONGEST_ANSWER] for one in salted)}
     at = paper(**link)
     results = [practice.RESULT.format(right=right, many=10, level=2, number=5) for right in range(11)]
     before = next(text.value for text in at.markdown if text.value in results)
