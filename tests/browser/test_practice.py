@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from core.practice import exercise
+from core.practice.exercise_number_format import key_text
 from dashboard.text import practice
 from tests.browser.page import box_of, followed, in_sight, visit
 
@@ -182,5 +183,4 @@ def written(url: str) -> str:
     """Return the right answer to the exercise of a URL."""
     query = {name: value for name, (value,) in parse_qs(urlsplit(url).query).items()}
     seed = 1000 * int(query.get("seed", 0)) + int(query.get("number", 1))
-    right = exercise(query["kind"], int(query.get("level", 1)), seed).answer
-    return f"{right}" if isinstance(right, tuple) else f"{right:.0f}"
+    return key_text(exercise(query["kind"], int(query.get("level", 1)), seed))
