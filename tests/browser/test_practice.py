@@ -61,9 +61,14 @@ def test_a_mistake_and_what_was_meant_stand_side_by_side_in_sight(page: Page, se
     lines = page.get_by_role("application", name=practice.LINES_ALT)
     lines.wait_for()
     followed(page)
-    assert in_sight(page, lines.locator("canvas").first) and lines.evaluate("lines => lines.blocks.length") == 10
+    assert in_sight(page, lines.locator("canvas").first)
+    assert lines.evaluate("lines => lines.blocks.length") == 10
     tops = lines.evaluate("lines => new Set(lines.blocks.map(({ y }) => y)).size")
     assert tops == 2
+    # The words on the outlines stand below the given numbers, and not below the diagram.
+    note, given = page.locator(".note:not(:empty)"), page.get_by_role("application", name=practice.GIVEN_IN_DIAGRAM_ALT)
+    expect(note).to_have_text(practice.OUTLINED_NEEDED)
+    assert box_of(note)["y"] + box_of(note)["height"] < box_of(given)["y"] + box_of(given)["height"]
 
 
 @pytest.mark.slow
