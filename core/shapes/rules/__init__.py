@@ -1,4 +1,25 @@
-"""Tables of the causes that each kind of message may have, and the diagnoses that read the facts for them."""
+"""Tables of the causes that each kind of message may have, and the diagnoses that read the facts for them.
+
+A message of the kind "einops_axes" that states ``got`` and ``wanted`` is explained by such a table::
+
+    EINOPS_AXES: Rules = rules_of(
+        "einops_axes",                                       # the kind of the message
+        "reshape",                                           # the code of the operation that failed
+        strong(                                              # how well the cause fits, from `fits`
+            "unbatched",                                     # the mistake, one of MISTAKES
+            (reason("pattern-axes", "wanted", axes="got"),), # the sentence, and facts as its values
+            "x = x[None]   # if the batch is missing",       # the advised line; {got} would be a fact
+            lambda f: f.got == f.wanted - 1,                 # when the rule applies
+        ),
+        facts=lambda reading: {...},                         # facts beside those that the message states
+    )
+
+- A function under ``@diagnoses(kind)`` chooses among tables, where the text around the message decides.
+- A rule with ``own="line"`` advises the fact `line`, the reader's line changed, if there is one.
+- ``first_of(...)`` lets only the first rule that applies be a cause, ``first_found(...)`` only the first diagnosis.
+
+The folders have the topic of the operation, such as `products` and `joins`, or of the library, such as `keras`.
+"""
 
 from importlib import import_module
 from pkgutil import walk_packages
