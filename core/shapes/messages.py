@@ -193,11 +193,6 @@ _WARNED = re.compile(
 )
 
 
-def _without_lines_of_warnings(text: str) -> str:
-    """Return a text without the lines of a library that its warnings quote."""
-    return _WARNED.sub(r"\1", text)
-
-
 def without_quotation_marks(text: str) -> str:
     """Return a text with straight quotes, and without the marks of a quotation, or of Python's prompt, before its lines."""
     return _QUOTED.sub("", text.translate(_STRAIGHT))
@@ -249,7 +244,7 @@ def read(text: str, cell: str = "") -> Reading | None:
     if own and reading.kind == "broadcast" and "result" in reading.values:
         own = (*own[:-1], with_mark_of_whole(own[-1]))
     reading = reading._replace(own=own)
-    failed = find(reading, _without_lines_of_warnings(pasted))
+    failed = find(reading, _WARNED.sub(r"\1", pasted))
     return reading._replace(
         # A line that is quoted without its file tells less than the one that fits the message.
         own=own if any(line.file for line in own) else failed.lines or own,

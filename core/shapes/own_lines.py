@@ -20,7 +20,12 @@ from core.shapes.user_code.trials import written_out
 Step = Callable[[str], str]
 
 
-def own_lines(reading: Reading, cause: Cause) -> str:
+def in_own_lines(reading: Reading, causes: tuple[Cause, ...]) -> tuple[Cause, ...]:
+    """Return the causes with their lines in the reader's own code."""
+    return tuple(one._replace(own=_own_lines(reading, one)) for one in causes)
+
+
+def _own_lines(reading: Reading, cause: Cause) -> str:
     """Return the lines of a cause in the reader's names, and with the reader's arguments; empty if the text has neither."""
     if cause.own:  # the rule changed the reader's line itself
         return "\n".join(_through(_modules(reading), cause.own.splitlines()))

@@ -84,7 +84,7 @@ def find(reading: "Reading", text: str) -> Found:
     calls = [call for call in followed.calls if _may_be_about(reading, call)]
     if line := _only(calls):
         return Found((line,), None, calls[0].given, numbers, calls[0].layer, arrays)
-    refused = [one for one in followed.refusals if _may_be_of(reading, one.name)]
+    refused = [one for one in followed.refusals if one.name in _OPERATIONS.get(reading.kind, ())]
     # A program ends at the first of them.
     if line := _only(refused[:1]):
         call = next((one for one in followed.calls if one[:3] == refused[0][:3]), None)
@@ -183,11 +183,6 @@ _OPERATIONS = {
     "tuple_operand": {"sum"},
     "lengths": {PACKING},
 }
-
-
-def _may_be_of(reading: "Reading", name: str) -> bool:
-    """Whether a message may be about an operation of this name."""
-    return name in _OPERATIONS.get(reading.kind, ())
 
 
 def _only(found: Iterable[Mismatch | Call | Refusal]) -> UserLine | None:

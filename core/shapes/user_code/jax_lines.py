@@ -57,10 +57,6 @@ def first_state(reading: Reading, new: str, *, of_pair: bool) -> str:
 _LIBRARIES = ("jnp.", "jax.", "np.", "nn.", "nnx.")
 
 
-def _is_cell(node: ast.expr) -> bool:
-    return is_stored(node) and not ast.unparse(node).startswith(_LIBRARIES)
-
-
 def first_carry(reading: Reading) -> str:
     """Return the line that makes a first carry by the cell that gets it; empty if the reader's line calls no cell with one.
 
@@ -72,7 +68,7 @@ def first_carry(reading: Reading) -> str:
         of_layer = argument(node, "initial_carry")
         is_method = isinstance(node.func, ast.Attribute) and node.func.attr in ("apply", "init")
         cell = node.func.value if is_method and isinstance(node.func, ast.Attribute) else node.func
-        if not _is_cell(cell) or of_layer is None and len(node.args) < 2:
+        if not is_stored(cell) or ast.unparse(cell).startswith(_LIBRARIES) or of_layer is None and len(node.args) < 2:
             continue
         x, carry = (node.args[0], of_layer) if of_layer else (node.args[-1], node.args[-2])
         shape = f"({ast.unparse(x)}.shape[0], {ast.unparse(x)}.shape[-1])" if of_layer else f"{ast.unparse(x)}.shape"

@@ -3,7 +3,7 @@
 import ast
 import re
 
-from core.shapes.layer_shapes import Shape, format_shape, unknown_sizes
+from core.shapes.layer_shapes import format_shape, unknown_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.keras.axes import axes_for_keras
@@ -62,10 +62,6 @@ FIRST_LAYER: Rules = rules_of(
 )
 
 
-def _as_argument(sizes: Shape) -> str:
-    return format_shape(sizes).replace("?", "None")
-
-
 # An argument with the whole shape, which Keras 3 takes in an Input alone.
 ARGUMENT_OF_BATCH: Rules = rules_of(
     "argument_of_batch",
@@ -74,7 +70,7 @@ ARGUMENT_OF_BATCH: Rules = rules_of(
         "batch-size",
         (reason("batch-argument-of-input", "layer"),),
         lambda f: (
-            f"keras.Input(batch_shape={_as_argument(f.got)})   # before the {f.layer}, which then has no such argument"
+            f"keras.Input(batch_shape={format_shape(f.got).replace('?', 'None')})   # before the {f.layer}, which then has no such argument"
         ),
     ),
     facts=lambda reading: {"layer": reading.values["layer"].rstrip(":")},

@@ -26,11 +26,6 @@ def _class(cell: str) -> str:
     return "SimpleRNNCell" if cell == "RNN" else f"{cell}Cell"
 
 
-def _layer(cell: str) -> str:
-    """Return the name of Keras for the class of a layer."""
-    return _class(cell).removesuffix("Cell")
-
-
 def _for_features(facts: Facts) -> str:
     """Return the lines for an x of other features; without the steps in the message, they may stand last."""
     lines = advised_lines.other_features(facts.wanted, facts.came, predicts=facts.predicts)
@@ -72,7 +67,7 @@ KERAS_CELL: Rules = (
             (
                 f"layers.{_class(f.cell)}({f.came})   # with the units of its state\n"
                 if f.calls_cell
-                else f"{_layer(f.cell)}({f.came}, ...)   # if its initial state is that of another layer, or of both its directions\n"
+                else f"{_class(f.cell).removesuffix('Cell')}({f.came}, ...)   # if its initial state is that of another layer, or of both its directions\n"
             )
             + _anew(f)
         ),

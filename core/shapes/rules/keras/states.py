@@ -64,11 +64,6 @@ STATEFUL: Rules = (
 )
 
 
-def _names_batch(reading: Reading) -> bool:
-    """Whether the reader's text passes a batch_size to fit. Then the model's own batch size is the wrong one."""
-    return bool(_NAMED_BATCH_OF_FIT.search(reading.whole))
-
-
 @diagnoses("stateful")
 def stateful(reading: Reading) -> Diagnosis:
     wanted, got = (next(iter(reading.sizes(name)), 0) for name in ("expected", "got"))
@@ -85,7 +80,7 @@ def of_stateful(reading: Reading, wanted: int, got: int, x: Shape = ()) -> Diagn
         predicts=tells_of_prediction(reading, got) or (got == 1 and ".fit(" not in reading.whole),
         second_axis=x[1] if x else None,
         shape=x,
-        names_batch=_names_batch(reading),
+        names_batch=bool(_NAMED_BATCH_OF_FIT.search(reading.whole)),
     )
     return Diagnosis("batch-of-stateful-layer", facts, STATEFUL, {"batch": wanted})
 

@@ -221,10 +221,6 @@ def _tied_sizes(facts: Facts) -> str:
     return f"{units}\nnn.Embedding({facts.width}, {facts.columns})   # or the reverse; the layer then needs input_size={facts.columns}"
 
 
-def _may_be_tied(facts: Facts) -> bool:
-    return facts.case == "other" and facts.width is not None and facts.width >= FEWEST_WORDS
-
-
 def tied_rules(*lead: Reason) -> Rules:
     """Return the rules for a linear layer that may share the weights of an embedding, each with these sentences first."""
     return (
@@ -238,6 +234,6 @@ def tied_rules(*lead: Reason) -> Rules:
             "weight-tying",
             (*lead, reason("may-be-tied", "width", "height", "columns")),
             _tied_sizes,
-            lambda f: not f.is_tied and _may_be_tied(f),
+            lambda f: not f.is_tied and f.case == "other" and f.width is not None and f.width >= FEWEST_WORDS,
         ),
     )

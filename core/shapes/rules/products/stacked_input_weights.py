@@ -64,10 +64,6 @@ def _likely(facts: Facts) -> Fit:
     return Fit.PLAUSIBLE if facts.turns else Fit.STRONG
 
 
-def _less_likely(facts: Facts) -> Fit:
-    return Fit.POSSIBLE if facts.turns else Fit.LIKELY
-
-
 def _second_kernel(rows: int, facts: Facts) -> dict[str, Shape]:
     return {"second-weights": (rows, facts.gates * facts.k)}
 
@@ -106,7 +102,7 @@ SHARED: Rules = (
     ),
     Rule(
         "shared-cell",
-        lambda f: _less_likely(f) if f.columns > f.height else _likely(f),
+        lambda f: _likely(f) if f.columns <= f.height else Fit.POSSIBLE if f.turns else Fit.LIKELY,
         (MEET, reason("product-shared-left-for-x", "rows", "gates", "height", "columns")),
         lambda f: advised_lines.new_weights(f.framework, "A", (f.rows, f.height)),
         lambda f: f.shared == "left for x",

@@ -33,10 +33,6 @@ def _wanted_state(facts: Facts) -> dict[str, Shape]:
     return {facts.name: facts.wanted}
 
 
-def _given_state(facts: Facts) -> dict[str, Shape]:
-    return {facts.name: facts.got}
-
-
 def _axis_differs(at: int, code: str, fit: Fit, *, fewest: int = 1) -> Rule:
     """Return the rule for one axis of a state, of which at least so many differ."""
     return Rule(
@@ -95,10 +91,6 @@ def _is_exchanged(facts: Facts) -> bool:
     return facts.wanted[0] <= MOST_STACKED and facts.wanted[0] != facts.got[0] and facts.got == facts.wanted[::-1]
 
 
-def _exchanged_back(facts: Facts) -> str:
-    return advised_lines.making(facts.cells, f"..., hidden_size={facts.got[2]}, num_layers={facts.got[0]}")
-
-
 _EXCHANGED: Rules = (
     sure(
         "swapped-arguments",
@@ -120,9 +112,9 @@ _EXCHANGED: Rules = (
                 when=_is_exchanged,
             ),
         ),
-        _exchanged_back,
+        lambda f: advised_lines.making(f.cells, f"..., hidden_size={f.got[2]}, num_layers={f.got[0]}"),
         lambda f: _is_exchanged(f) or f.wanted[0] > MOST_STACKED and f.wanted[0] != f.got[0],
-        _given_state,
+        lambda f: {f.name: f.got},
     ),
     sure(
         "transpose",

@@ -106,7 +106,10 @@ def facts_of_line(reading: Reading, axis: int, left: int, right: int) -> dict[st
         "labels": _labels_of_comparison(reading) if axis == 1 and right > MOST_COLUMNS >= left else "",
         "are_steps": _are_steps(reading, axis, left, right),
         "are_near": axis == 1 and _are_near(left, right),
-        "are_told": axis == 1 and left != right and not code and _are_told(reading, left, right),
+        "are_told": axis == 1
+        and left != right
+        and not code
+        and all(is_number_of_steps(reading, size) for size in (left, right)),
         "scales": bool(_SCALES.search(code)),
         "padded": with_argument_as(reading, ("pad_sequence",), _TURNED) if axis >= 1 else "",
         "copies": bool(_COPIED.search(code)),
@@ -164,11 +167,6 @@ def _are_near(left: int, right: int) -> bool:
     if any(is_round(size) or size % OF_WIDTHS == 0 for size in (smaller, larger)):
         return False
     return FEWEST_STEPS < smaller < larger <= smaller + 2
-
-
-def _are_told(reading: Reading, left: int, right: int) -> bool:
-    """Whether the text names both sizes as numbers of steps."""
-    return is_number_of_steps(reading, left) and is_number_of_steps(reading, right)
 
 
 def _are_steps(reading: Reading, axis: int, left: int, right: int) -> bool:
