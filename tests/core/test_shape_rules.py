@@ -98,8 +98,8 @@ def test_every_rule_applies_to_some_message_or_sizes_of_the_tests():
     for message in MESSAGES:
         reading = read(without_quotation_marks(message))
         found = DIAGNOSES[reading.kind](reading)
-        assert applying(found.rules, found.facts), message
-        met |= applying(found.rules, found.facts)
+        assert applying(found.table, found.facts), message
+        met |= applying(found.table, found.facts)
         if causes_of_parts(reading):
             met |= {id(rule) for rule in MIXED_PARTS}
     recorded = [({"framework": "PyTorch"} | row["layer"], row["given"]) for row in _recorded()]

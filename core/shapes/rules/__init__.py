@@ -29,12 +29,14 @@ from core.shapes.rules.rule import DIAGNOSES, Rule, Rules
 # The modules register their diagnoses when they are imported.
 _MODULES = [import_module(module.name) for module in walk_packages(__path__, f"{__name__}.")]
 
-# Every table by its name.
+# Every table by its name, and every rule that is a table by itself.
 TABLES: dict[str, Rules] = {
-    name: value
+    name: table
     for module in _MODULES
     for name, value in vars(module).items()
-    if name[0] != "_" and isinstance(value, tuple) and value and all(isinstance(one, Rule) for one in value)
+    if name[0] != "_" and isinstance(value, tuple) and value
+    for table in [(value,) if isinstance(value, Rule) else value]
+    if all(isinstance(one, Rule) for one in table)
 }
 
 __all__ = ["DIAGNOSES", "TABLES"]

@@ -129,14 +129,14 @@ class Diagnosis(NamedTuple):
     operation : str or Statement
         The operation that failed; a text is the code of a statement without placeholders.
     facts : Facts
-    rules : tuple of Rule
+    rules : Rule or tuple of Rule
     sizes, notes, layer, given, product
         As in an Explanation.
     """
 
     operation: str | Statement
     facts: Facts
-    rules: Rules
+    rules: Rule | Rules
     sizes: Mapping[str, int] = {}
     notes: tuple[Statement, ...] = ()
     layer: LayerSizes | None = None
@@ -149,8 +149,13 @@ class Diagnosis(NamedTuple):
         return Statement(self.operation) if isinstance(self.operation, str) else self.operation
 
     @property
+    def table(self) -> Rules:
+        """The rules, also if it is one."""
+        return (self.rules,) if isinstance(self.rules, Rule) else self.rules
+
+    @property
     def causes(self) -> list[Cause]:
-        return causes_of(self.rules, self.facts)
+        return causes_of(self.table, self.facts)
 
 
 def first_found(among: Iterable[Callable[..., Diagnosis | None]], *given: Any) -> Diagnosis | None:

@@ -19,10 +19,8 @@ TOP: Rules = rules_of(
 )
 
 
-SELECTED: Rules = (
-    sure(
-        "index-range", (reason("selected-beyond", "got", "size"),), "# an index must be less than {size}, and 0 or more"
-    ),
+SELECTED = sure(
+    "index-range", (reason("selected-beyond", "got", "size"),), "# an index must be less than {size}, and 0 or more"
 )
 
 
@@ -70,14 +68,12 @@ PARTS: Rules = rules_of(
 )
 
 
-SECOND: Rules = (
-    sure(
-        "layers-directions",
-        (reason("second-of-one", "state"), reason("directions-from-end")),
-        lambda f: (
-            advised_lines.making(f.cells, "..., bidirectional=True", "if both directions are meant")
-            + f"\n{f.state} = {f.state}.expand(2, -1, -1)   # before this line, if one direction stands for both"
-        ),
+SECOND = sure(
+    "layers-directions",
+    (reason("second-of-one", "state"), reason("directions-from-end")),
+    lambda f: (
+        advised_lines.making(f.cells, "..., bidirectional=True", "if both directions are meant")
+        + f"\n{f.state} = {f.state}.expand(2, -1, -1)   # before this line, if one direction stands for both"
     ),
 )
 
@@ -153,14 +149,12 @@ CHOICE: Rules = rules_of(
 
 # ---- an index of numbers that are not whole ----------------------------------------------------
 
-INDEX_TYPE: Rules = (
-    sure(
-        "indexing",
-        "index-not-whole",
-        "index = index.long()",
-        own="own",
-        note="where it is made by a division: // in place of /, which gives fractions",
-    ),
+INDEX_TYPE = sure(
+    "indexing",
+    "index-not-whole",
+    "index = index.long()",
+    own="own",
+    note="where it is made by a division: // in place of /, which gives fractions",
 )
 
 

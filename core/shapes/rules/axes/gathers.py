@@ -14,9 +14,7 @@ _GATHERED = (
     "index = index.view(-1, 1, 1).expand(-1, 1, output.size(2))   # one step of each sequence, if output is (batch, steps, units)",
     "index = index.unsqueeze(-1)   # one entry of each row, such as the value of one action",
 )
-GATHER: Rules = (
-    strong("unbatched", "gather-axes", lambda f: "\n".join(_GATHERED[::-1] if f.of_last_axis else _GATHERED)),
-)
+GATHER = strong("unbatched", "gather-axes", lambda f: "\n".join(_GATHERED[::-1] if f.of_last_axis else _GATHERED))
 
 
 @diagnoses("gather")

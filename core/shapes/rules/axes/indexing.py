@@ -155,13 +155,11 @@ LIST_INDEX: Rules = rules_of(
 
 
 # Arrays that choose one entry each, such as the last step of each sequence.
-INDEX_ARRAYS: Rules = (
-    strong(
-        "indexing",
-        (reason("index-arrays", "left", "right"),),
-        "output[{library}.arange(len(lengths)), lengths - 1]   # one step of each sequence, if output is (batch, steps, units)",
-        own="own",
-    ),
+INDEX_ARRAYS = strong(
+    "indexing",
+    (reason("index-arrays", "left", "right"),),
+    "output[{library}.arange(len(lengths)), lengths - 1]   # one step of each sequence, if output is (batch, steps, units)",
+    own="own",
 )
 _STEP_OF_EACH = (
     "output[{0}.arange(len(lengths)), lengths - 1]   # one step of each sequence, if output is (batch, steps, units)\n"
@@ -435,13 +433,11 @@ TRANSPOSED_AXES: Rules = rules_of(
 )
 
 
-INITIALIZER: Rules = (
-    sure(
-        "initializer",
-        "initializer-of-vector",
-        "nn.init.zeros_(bias)   # for biases; the other initializer for parameters p with p.dim() > 1",
-        own="own",
-    ),
+INITIALIZER = sure(
+    "initializer",
+    "initializer-of-vector",
+    "nn.init.zeros_(bias)   # for biases; the other initializer for parameters p with p.dim() > 1",
+    own="own",
 )
 
 

@@ -242,12 +242,10 @@ def no_dimension(reading: Reading) -> Diagnosis:
     return Diagnosis("index", facts, NO_DIMENSION, {"axes": got})
 
 
-SIZE_ZERO: Rules = (
-    strong(
-        "initializer",
-        "weight-of-size-zero",
-        "# print the sizes before the layer is made; one of them is 0, such as the number of classes if no data were found",
-    ),
+SIZE_ZERO = strong(
+    "initializer",
+    "weight-of-size-zero",
+    "# print the sizes before the layer is made; one of them is 0, such as the number of classes if no data were found",
 )
 
 
@@ -274,13 +272,11 @@ def _squeezed_at(reading: Reading, axis: int) -> str:
     return changed_call(reading, ("squeeze",), changed)
 
 
-SQUEEZE: Rules = (
-    strong(
-        "reshape",
-        "squeeze-of-more",
-        "x = x.squeeze()   # all axes of size 1, and no other\nx = x[..., 0]   # if the first entry of the last axis is meant",
-        own="lines",
-    ),
+SQUEEZE = strong(
+    "reshape",
+    "squeeze-of-more",
+    "x = x.squeeze()   # all axes of size 1, and no other\nx = x[..., 0]   # if the first entry of the last axis is meant",
+    own="lines",
 )
 
 
@@ -301,14 +297,12 @@ def squeeze(reading: Reading) -> Diagnosis:
     return Diagnosis("axis", Facts(lines="\n".join(lines)), SQUEEZE)
 
 
-SHAPE_INDEX: Rules = (
-    Rule(
-        "unbatched",
-        lambda f: Fit.STRONG if f.of_shape else Fit.POSSIBLE,
-        (reason("shape-indexed"),),
-        "{x} = {x}[..., None]   # before this line, if {x} is (samples, steps), and each step is one number\n"
-        "{x} = {x}[None]   # before this line, if {x} is one sample, (steps, features)",
-    ),
+SHAPE_INDEX = Rule(
+    "unbatched",
+    lambda f: Fit.STRONG if f.of_shape else Fit.POSSIBLE,
+    (reason("shape-indexed"),),
+    "{x} = {x}[..., None]   # before this line, if {x} is (samples, steps), and each step is one number\n"
+    "{x} = {x}[None]   # before this line, if {x} is one sample, (steps, features)",
 )
 
 

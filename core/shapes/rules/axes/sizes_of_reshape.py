@@ -120,13 +120,8 @@ BATCH_IN_SIZES: Rules = (
 )
 
 
-OPEN_AXES: Rules = (
-    sure(
-        "reshape",
-        "open-axes",
-        "x = x.reshape(x.shape[0], -1, x.shape[-1])   # one open size: the others from x",
-        own="own",
-    ),
+OPEN_AXES = sure(
+    "reshape", "open-axes", "x = x.reshape(x.shape[0], -1, x.shape[-1])   # one open size: the others from x", own="own"
 )
 
 

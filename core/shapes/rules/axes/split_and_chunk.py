@@ -6,7 +6,7 @@ from itertools import product
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules.fits import strong, sure
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, diagnoses, reason
 
 
 def _split_lines(facts: Facts) -> str:
@@ -34,7 +34,7 @@ def _split_lines(facts: Facts) -> str:
     return "\n".join(lines)
 
 
-SPLIT: Rules = (strong("split", "split-unequal", _split_lines),)
+SPLIT = strong("split", "split-unequal", _split_lines)
 
 
 @diagnoses("split")
@@ -56,15 +56,13 @@ def split(reading: Reading) -> Diagnosis:
     return Diagnosis("split", facts, SPLIT)
 
 
-SPLIT_SIZES: Rules = (
-    sure(
-        "split",
-        (reason("split-sizes", "size", "total"),),
-        lambda f: (
-            f"torch.split(a, {f.size // f.parts}, dim={f.axis})   # {f.parts} equal parts"
-            if not f.size % f.parts
-            else f"# the sizes of the parts must add up to {f.size}"
-        ),
+SPLIT_SIZES = sure(
+    "split",
+    (reason("split-sizes", "size", "total"),),
+    lambda f: (
+        f"torch.split(a, {f.size // f.parts}, dim={f.axis})   # {f.parts} equal parts"
+        if not f.size % f.parts
+        else f"# the sizes of the parts must add up to {f.size}"
     ),
 )
 

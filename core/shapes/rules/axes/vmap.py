@@ -37,13 +37,11 @@ def _lines(facts: Facts) -> str:
     return without
 
 
-MAPPED: Rules = (
-    strong(
-        "batch-size",
-        (reason("mapped", "name", "size", "axis", "other_name", "other_size", "other_axis"),),
-        _lines,
-        is_own=lambda f: f.line,
-    ),
+MAPPED = strong(
+    "batch-size",
+    (reason("mapped", "name", "size", "axis", "other_name", "other_size", "other_axis"),),
+    _lines,
+    is_own=lambda f: f.line,
 )
 
 

@@ -428,18 +428,16 @@ def concatenate_shapes(reading: Reading) -> Diagnosis:
 
 # ---- axes that are not there -------------------------------------------------------------------
 
-NO_AXIS: Rules = (
-    strong(
-        "unbatched",
-        (reason("no-axis", "axis", "got"),),
-        lambda f: (
-            f"dim = {f.got - 1}   # the last axis of {f.got}"
-            if f.is_named
-            else "np.concatenate([h, x], axis=0)   # if two vectors are concatenated\n"
-            "x = x.reshape(-1, 1)   # a column (m, 1), if two axes are meant"
-        ),
-        conform=lambda f: {"x": (-1, 1)},
+NO_AXIS = strong(
+    "unbatched",
+    (reason("no-axis", "axis", "got"),),
+    lambda f: (
+        f"dim = {f.got - 1}   # the last axis of {f.got}"
+        if f.is_named
+        else "np.concatenate([h, x], axis=0)   # if two vectors are concatenated\n"
+        "x = x.reshape(-1, 1)   # a column (m, 1), if two axes are meant"
     ),
+    conform=lambda f: {"x": (-1, 1)},
 )
 
 

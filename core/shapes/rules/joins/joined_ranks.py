@@ -223,9 +223,7 @@ def _broadcast_line(facts: Facts) -> str:
     return f"{facts.name} = {library}.broadcast_to({facts.name}, {shape})   # the same for each of the {facts.more[0]}"
 
 
-JOIN_RANKS_OF_SHAPES: Rules = (
-    strong("unbatched", (reason("join-axis-lacks", "left", "right", "name"),), _broadcast_line),
-)
+JOIN_RANKS_OF_SHAPES = strong("unbatched", (reason("join-axis-lacks", "left", "right", "name"),), _broadcast_line)
 
 
 @diagnoses("concatenate_rank_shapes")

@@ -17,13 +17,8 @@ _MERGING = frozenset(
 
 # ---- layers that take their inputs as one list ---------------------------------------------------
 
-LIST_OF_INPUTS: Rules = (
-    sure(
-        "list",
-        (reason("inputs-as-list", "layer"),),
-        "# give the layer its inputs as one list, such as [a, b]",
-        own="line",
-    ),
+LIST_OF_INPUTS = sure(
+    "list", (reason("inputs-as-list", "layer"),), "# give the layer its inputs as one list, such as [a, b]", own="line"
 )
 
 
@@ -55,14 +50,12 @@ def list_of_inputs(reading: Reading) -> Diagnosis:
 
 # ---- a cell without a layer ------------------------------------------------------------------------
 
-CELL_ALONE: Rules = (
-    sure(
-        "state-tuple",
-        "cell-without-state",
-        "output = layers.RNN(cell)(x)",
-        own="line",
-        note="the cell over all steps, from a state of zeros",
-    ),
+CELL_ALONE = sure(
+    "state-tuple",
+    "cell-without-state",
+    "output = layers.RNN(cell)(x)",
+    own="line",
+    note="the cell over all steps, from a state of zeros",
 )
 
 
@@ -130,7 +123,7 @@ def layer_for_tensor(reading: Reading) -> Diagnosis:
 
 # ---- axes that a layer counts without the batch ----------------------------------------------------
 
-PERMUTED_AXES: Rules = (sure("transpose", (reason("permute-from-one", "got"),), "layers.Permute({dims})", own="line"),)
+PERMUTED_AXES = sure("transpose", (reason("permute-from-one", "got"),), "layers.Permute({dims})", own="line")
 
 
 @diagnoses("permuted_axes")

@@ -154,12 +154,10 @@ def _after_two_directions(reading: Reading, operands: Operands) -> Diagnosis | N
     return Diagnosis("matrix-product", facts, AFTER_TWO_DIRECTIONS, product=_product_of(operands))
 
 
-AFTER_TWO_DIRECTIONS: Rules = (
-    sure(
-        "hidden-size",
-        (reason("directions-of-other-units", "forward", "backward", "wanted"),),
-        "{line}   # as many units as the other direction",
-    ),
+AFTER_TWO_DIRECTIONS = sure(
+    "hidden-size",
+    (reason("directions-of-other-units", "forward", "backward", "wanted"),),
+    "{line}   # as many units as the other direction",
 )
 
 
@@ -210,15 +208,10 @@ def _in_cell_of_graph(reading: Reading, operands: Operands) -> Diagnosis | None:
     return Diagnosis("matrix-product", facts, CELL_OF_GRAPH, sizes, product=_product_of(operands))
 
 
-DENSE_OF_GRAPH: Rules = (
-    strong(
-        "hidden-size",
-        (
-            reason("dense-features", "wanted", "got"),
-            reason("dense-two-directions", when=lambda f: f.got == 2 * f.wanted),
-        ),
-        "layers.Dense({units})   # a new one, which is built for {got} entries",
-    ),
+DENSE_OF_GRAPH = strong(
+    "hidden-size",
+    (reason("dense-features", "wanted", "got"), reason("dense-two-directions", when=lambda f: f.got == 2 * f.wanted)),
+    "layers.Dense({units})   # a new one, which is built for {got} entries",
 )
 
 # A state that the program joins with another array, and keeps under its name.

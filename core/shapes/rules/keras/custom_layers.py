@@ -125,13 +125,11 @@ def _made_for_steps(reading: Reading, left: Shape, right: Shape) -> Diagnosis | 
     return Diagnosis("matrix-product", facts, WEIGHTS_OF_STEPS, product=(left, right))
 
 
-WEIGHTS_OF_STEPS: Rules = (
-    strong(
-        "inner-dimension",
-        (reason("weights-for-steps", "rows", "sequences", "steps", "features"),),
-        "self.W = self.add_weight(shape=(input_shape[-1], {width}))   # in build, with its other arguments: the features, and not the steps, input_shape[1]",
-        conform=lambda f: {"B": (f.features, f.width)},
-    ),
+WEIGHTS_OF_STEPS = strong(
+    "inner-dimension",
+    (reason("weights-for-steps", "rows", "sequences", "steps", "features"),),
+    "self.W = self.add_weight(shape=(input_shape[-1], {width}))   # in build, with its other arguments: the features, and not the steps, input_shape[1]",
+    conform=lambda f: {"B": (f.features, f.width)},
 )
 
 
@@ -192,4 +190,4 @@ OWN_WEIGHTS: Rules = first_of(
     ),
 )
 
-OWN_WEIGHTS_OF_SUM: Rules = (strong("hidden-size", (reason("units-of-own-layer", "name", "k"),), _added),)
+OWN_WEIGHTS_OF_SUM = strong("hidden-size", (reason("units-of-own-layer", "name", "k"),), _added)

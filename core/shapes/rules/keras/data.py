@@ -66,15 +66,13 @@ def ragged_batch(reading: Reading) -> Diagnosis:
 # More steps than a window has, so that one batch takes them all.
 _WHOLE = "flat_map(lambda w: w.batch(10_000))"
 
-WINDOWS_OF_DATASET: Rules = (
-    sure(
-        "unbatched",
-        "window-of-dataset",
-        lambda f: (
-            f"{f.line or f'dataset = dataset.{_WHOLE}'}   # {'' if f.line else 'after window; '}10 000 or the steps of a window"
-        ),
-        is_own=lambda f: f.line,
+WINDOWS_OF_DATASET = sure(
+    "unbatched",
+    "window-of-dataset",
+    lambda f: (
+        f"{f.line or f'dataset = dataset.{_WHOLE}'}   # {'' if f.line else 'after window; '}10 000 or the steps of a window"
     ),
+    is_own=lambda f: f.line,
 )
 
 
@@ -243,9 +241,7 @@ INPUTS_ALONE: Rules = first_of(
 )
 
 
-TARGETS_IN_LIST: Rules = (
-    strong("inputs", (reason("list-of-targets", "count"),), "y = np.array(y)   # (samples, ...)"),
-)
+TARGETS_IN_LIST = strong("inputs", (reason("list-of-targets", "count"),), "y = np.array(y)   # (samples, ...)")
 
 
 def _with_targets(reading: Reading, of_x: Shape, of_y: Shape) -> Diagnosis:
@@ -299,13 +295,11 @@ PLAIN_LIST: Rules = (
 _TYPE = re.compile(r"\(of type <class '([\w.]{1,60})'>\)")
 
 
-LIST_OF_SAMPLES: Rules = (
-    sure(
-        "list",
-        "list-taken-apart",
-        "x, y = np.array(x), np.array(y)   # the lists of samples and of targets as arrays",
-        own="line",
-    ),
+LIST_OF_SAMPLES = sure(
+    "list",
+    "list-taken-apart",
+    "x, y = np.array(x), np.array(y)   # the lists of samples and of targets as arrays",
+    own="line",
 )
 
 
@@ -341,12 +335,10 @@ OBJECT_ARRAY: Rules = rules_of(
 )
 
 
-RAGGED_TENSOR: Rules = (
-    sure(
-        "ragged",
-        (reason("ragged-index"), reason("ragged-tensor", when=lambda f: f.of_keras)),
-        "x = x.to_tensor()   # padded with 0; Embedding(..., mask_zero=True) or Masking() then skips the padding",
-    ),
+RAGGED_TENSOR = sure(
+    "ragged",
+    (reason("ragged-index"), reason("ragged-tensor", when=lambda f: f.of_keras)),
+    "x = x.to_tensor()   # padded with 0; Embedding(..., mask_zero=True) or Masking() then skips the padding",
 )
 
 

@@ -70,12 +70,10 @@ def of_layer_sum(reading: Reading, left: Shape, right: Shape) -> Diagnosis | Non
     return Diagnosis("entry-by-entry", facts, LAYER_SUMS)
 
 
-POSITIONS: Rules = (
-    sure(
-        "steps",
-        (reason("broadcast-shapes", "left", "right"), reason("more-places-than-steps", "places", "steps")),
-        "{line}   # a place for each of {steps} steps",
-    ),
+POSITIONS = sure(
+    "steps",
+    (reason("broadcast-shapes", "left", "right"), reason("more-places-than-steps", "places", "steps")),
+    "{line}   # a place for each of {steps} steps",
 )
 
 

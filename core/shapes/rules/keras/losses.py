@@ -451,13 +451,11 @@ def target_of_model(reading: Reading, wanted: Shape, got: Shape) -> Diagnosis:
     return of_target(reading, wanted, got, of_sparse="sparse_categorical" in reading.whole)
 
 
-TARGET_ELEMENTS: Rules = (
-    strong(
-        "hidden-size",
-        (reason("targets", "of_x", "of_targets"), reason("target-of-one-number", columns="T", when=lambda f: f.T)),
-        "nn.Linear(..., out_features=1)   # the last layer, if each sequence has one target\n"
-        "targets = torch.nn.functional.one_hot(targets.long()).float()   # if they are class indices",
-    ),
+TARGET_ELEMENTS = strong(
+    "hidden-size",
+    (reason("targets", "of_x", "of_targets"), reason("target-of-one-number", columns="T", when=lambda f: f.T)),
+    "nn.Linear(..., out_features=1)   # the last layer, if each sequence has one target\n"
+    "targets = torch.nn.functional.one_hot(targets.long()).float()   # if they are class indices",
 )
 
 

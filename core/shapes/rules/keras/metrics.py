@@ -15,13 +15,11 @@ _OF_CLASS_METRIC = re.compile(r"confusion_metrics\.py|metrics_utils\.py|node:? L
 # The loss multiplies its values by the weights of the samples, which may be a mask.
 _WEIGHTED = re.compile(r"compile_loss/\w{1,60}/mul(?:/|\}|\b)|values \* sample_weight")
 
-CLASS_METRIC: Rules = (
-    sure(
-        "class-axis",
-        (reason("metric-of-classes", "predicted", "targets", "classes"),),
-        'model.compile("adam", "sparse_categorical_crossentropy", metrics=["accuracy"])   # a metric for class indices\n'
-        "y = keras.utils.to_categorical(y, {classes})   # or a column for each class, with the loss categorical_crossentropy",
-    ),
+CLASS_METRIC = sure(
+    "class-axis",
+    (reason("metric-of-classes", "predicted", "targets", "classes"),),
+    'model.compile("adam", "sparse_categorical_crossentropy", metrics=["accuracy"])   # a metric for class indices\n'
+    "y = keras.utils.to_categorical(y, {classes})   # or a column for each class, with the loss categorical_crossentropy",
 )
 
 METRIC_OUTPUTS: Rules = rules_of(
@@ -63,15 +61,13 @@ LOSS_WEIGHTS: Rules = (
 )
 
 
-WEIGHTS_OF_OTHER_STEPS: Rules = (
-    sure(
-        "steps",
-        (reason("weights-of-other-steps", "losses", "weights"),),
-        lambda f: (
-            f"{f.name} = {f.name}[:, -{f.steps}:]   # if the targets lack the first steps\n{f.name} = {f.name}[:, :{f.steps}]   # if they lack the last ones"
-            if f.weights[1] > f.steps
-            else "# make the weights from the targets that the model is trained with: one for each step"
-        ),
+WEIGHTS_OF_OTHER_STEPS = sure(
+    "steps",
+    (reason("weights-of-other-steps", "losses", "weights"),),
+    lambda f: (
+        f"{f.name} = {f.name}[:, -{f.steps}:]   # if the targets lack the first steps\n{f.name} = {f.name}[:, :{f.steps}]   # if they lack the last ones"
+        if f.weights[1] > f.steps
+        else "# make the weights from the targets that the model is trained with: one for each step"
     ),
 )
 

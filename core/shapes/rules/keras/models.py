@@ -129,14 +129,12 @@ def inputs(reading: Reading) -> Diagnosis:
     return Diagnosis(LOSS if of_target else Statement("input-of-model"), facts, INPUTS)
 
 
-MISSING_INPUT: Rules = (
-    sure(
-        "inputs",
-        (reason("missing-input", "name"),),
-        "model.fit({{{arrays}}}, y)",
-        own="line",
-        note="an array for each Input, by its name",
-    ),
+MISSING_INPUT = sure(
+    "inputs",
+    (reason("missing-input", "name"),),
+    "model.fit({{{arrays}}}, y)",
+    own="line",
+    note="an array for each Input, by its name",
 )
 
 
@@ -224,17 +222,15 @@ BINARY_TARGETS: Rules = rules_of(
 )
 
 
-STRUCTURES: Rules = (
-    strong(
-        "inputs",
-        "targets-of-outputs",
-        lambda f: (
-            f"model.fit(x, list(np.swapaxes(y, 0, 1)))   # if axis 1 of y has the {f.outputs} outputs, such as the steps of a decoder"
-            if f.outputs > 2
-            else "model.fit(x, [targets_1, targets_2])   # an array of targets for each output, in their order"
-            if f.outputs
-            else "model.fit(x, [y1, y2])   # an array of targets for each output, in their order"
-        ),
+STRUCTURES = strong(
+    "inputs",
+    "targets-of-outputs",
+    lambda f: (
+        f"model.fit(x, list(np.swapaxes(y, 0, 1)))   # if axis 1 of y has the {f.outputs} outputs, such as the steps of a decoder"
+        if f.outputs > 2
+        else "model.fit(x, [targets_1, targets_2])   # an array of targets for each output, in their order"
+        if f.outputs
+        else "model.fit(x, [y1, y2])   # an array of targets for each output, in their order"
     ),
 )
 
@@ -331,9 +327,7 @@ def _axes_of_convolution(facts: Facts) -> str:
     return channel
 
 
-KERNEL_RANK: Rules = (
-    sure("unbatched", (reason("axes", axes=lambda f: len(f.x), allowed="wanted"),), _axes_of_convolution),
-)
+KERNEL_RANK = sure("unbatched", (reason("axes", axes=lambda f: len(f.x), allowed="wanted"),), _axes_of_convolution)
 
 
 @diagnoses("kernel_rank")

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from core.shapes.messages import Reading
 from core.shapes.rules.fits import sure
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, diagnoses, reason
 from core.shapes.user_code.evidence import calls_of_line
 from core.shapes.user_code.keras_calls import targets_of_fit
 
@@ -41,20 +41,18 @@ def _in_rows(facts: Facts) -> str:
     return "x = x[0]   # if its first axis of 1 was added before that of the samples"
 
 
-SAMPLES: Rules = (
-    sure(
-        "batch-size",
-        (
-            reason("samples", "of_x", "of_targets"),
-            reason(
-                "samples-in-one",
-                name=lambda f: "y" if f.of_targets == 1 else "x",
-                when=lambda f: 1 in (f.of_x, f.of_targets),
-            ),
+SAMPLES = sure(
+    "batch-size",
+    (
+        reason("samples", "of_x", "of_targets"),
+        reason(
+            "samples-in-one",
+            name=lambda f: "y" if f.of_targets == 1 else "x",
+            when=lambda f: 1 in (f.of_x, f.of_targets),
         ),
-        _same_samples,
-        conform=lambda f: {"targets": (f.of_x, -1)},
     ),
+    _same_samples,
+    conform=lambda f: {"targets": (f.of_x, -1)},
 )
 
 

@@ -84,22 +84,18 @@ KERAS_STEPS: Rules = (
 )
 
 
-OTHER_BATCHES: Rules = (
-    strong(
-        "batch-size",
-        (reason("loss-batches-of", of_targets="got[0]", of_x="wanted[0]"),),
-        lambda f: whole_batches(f.wanted[0]),
-        conform=lambda f: {"targets": f.wanted},
-    ),
+OTHER_BATCHES = strong(
+    "batch-size",
+    (reason("loss-batches-of", of_targets="got[0]", of_x="wanted[0]"),),
+    lambda f: whole_batches(f.wanted[0]),
+    conform=lambda f: {"targets": f.wanted},
 )
 
 
-STATE_OF_ATTENTION: Rules = (
-    strong(
-        "batch-size",
-        (reason("state-for-memory", "asked", "memory"),),
-        "cell.zero_state(tf.shape(encoder_outputs)[0], tf.float32)   # the batch of what the encoder gave, not a constant",
-    ),
+STATE_OF_ATTENTION = strong(
+    "batch-size",
+    (reason("state-for-memory", "asked", "memory"),),
+    "cell.zero_state(tf.shape(encoder_outputs)[0], tf.float32)   # the batch of what the encoder gave, not a constant",
 )
 
 

@@ -94,12 +94,10 @@ def product_of_theano(reading: Reading) -> Diagnosis:
     return Diagnosis("matrix-product", facts, PRODUCT_OF_THEANO)
 
 
-PRODUCT_OF_THEANO: Rules = (
-    likely(
-        "inner-dimension",
-        (reason("product-inner-sizes", columns="left", height="right"),),
-        "# the weights must have {left} rows, as many as the input has features",
-    ),
+PRODUCT_OF_THEANO = likely(
+    "inner-dimension",
+    (reason("product-inner-sizes", columns="left", height="right"),),
+    "# the weights must have {left} rows, as many as the input has features",
 )
 
 STATEFUL_SAMPLES: Rules = rules_of(
@@ -113,15 +111,13 @@ STATEFUL_SAMPLES: Rules = rules_of(
 )
 
 
-STATEFUL_UNSAID: Rules = (
-    sure(
-        "batch-size",
-        "stateful-batch-unsaid",
-        lambda f: (
-            "batch_input_shape=(batch_size, steps, features)   # an argument of the first layer, in place of its input_shape"
-            if f.is_old
-            else f"keras.Input(batch_shape=(batch_size, {f.told}))   # in place of Input(({f.told}))"
-        ),
+STATEFUL_UNSAID = sure(
+    "batch-size",
+    "stateful-batch-unsaid",
+    lambda f: (
+        "batch_input_shape=(batch_size, steps, features)   # an argument of the first layer, in place of its input_shape"
+        if f.is_old
+        else f"keras.Input(batch_shape=(batch_size, {f.told}))   # in place of Input(({f.told}))"
     ),
 )
 
@@ -158,41 +154,35 @@ def _names_batch_of(reading: Reading, batch: int) -> bool:
     return told is not None and told[1] == str(batch)
 
 
-MORE_THAN_STATE: Rules = (
-    strong(
-        "batch-size",
-        (reason("stateful-batch", "wanted", "got"),),
-        lambda f: (
-            f"{predicted(f.wanted)}   # the batch of the state, and whole batches alone"
-            if f.predicts
-            else f"{fitted(f.wanted)}   # the batch of the state, and whole batches alone\n"
-            f"Input(batch_shape=({f.got}, steps, features))   # or this batch for the state"
-        ),
-        conform=lambda f: {"state": (f.got, -1)},
+MORE_THAN_STATE = strong(
+    "batch-size",
+    (reason("stateful-batch", "wanted", "got"),),
+    lambda f: (
+        f"{predicted(f.wanted)}   # the batch of the state, and whole batches alone"
+        if f.predicts
+        else f"{fitted(f.wanted)}   # the batch of the state, and whole batches alone\n"
+        f"Input(batch_shape=({f.got}, steps, features))   # or this batch for the state"
     ),
+    conform=lambda f: {"state": (f.got, -1)},
 )
 
-LAST_BATCH: Rules = (
-    strong(
-        "batch-size",
-        (reason("stateful-last-batch", "batch", "last"),),
-        lambda f: (
-            f"{predicted(f.batch)}   # whole batches alone"
-            if f.predicts
-            else f"{fitted(f.batch)}   # whole batches alone\n"
-            "LSTM(..., stateful=False)   # if no state is to be kept between batches; or GRU, SimpleRNN"
-        ),
-        conform=lambda f: {"state": (f.batch, -1)},
+LAST_BATCH = strong(
+    "batch-size",
+    (reason("stateful-last-batch", "batch", "last"),),
+    lambda f: (
+        f"{predicted(f.batch)}   # whole batches alone"
+        if f.predicts
+        else f"{fitted(f.batch)}   # whole batches alone\n"
+        "LSTM(..., stateful=False)   # if no state is to be kept between batches; or GRU, SimpleRNN"
     ),
+    conform=lambda f: {"state": (f.batch, -1)},
 )
 
-LOOP_STATE: Rules = (
-    strong(
-        "batch-size",
-        (reason("loop-state", "before", "after"),),
-        "model.fit(x, y, batch_size={before[0]})   # if the layer is stateful, with this batch\n"
-        "# if the state is made by hand: make it with tf.shape(x)[0] rows",
-    ),
+LOOP_STATE = strong(
+    "batch-size",
+    (reason("loop-state", "before", "after"),),
+    "model.fit(x, y, batch_size={before[0]})   # if the layer is stateful, with this batch\n"
+    "# if the state is made by hand: make it with tf.shape(x)[0] rows",
 )
 
 
@@ -205,15 +195,13 @@ def loop_state(reading: Reading) -> Diagnosis:
     return Diagnosis("initial-state", Facts(before=before, after=after), LOOP_UNITS)
 
 
-LOOP_UNITS: Rules = (
-    strong(
-        "hidden-size",
-        (reason("loop-state", "before", "after"),),
-        lambda f: (
-            f"# make the state with {f.after[-1]} units"
-            if f.after[-1] > 0
-            else "# make the state with the units of the cell"
-        ),
+LOOP_UNITS = strong(
+    "hidden-size",
+    (reason("loop-state", "before", "after"),),
+    lambda f: (
+        f"# make the state with {f.after[-1]} units"
+        if f.after[-1] > 0
+        else "# make the state with the units of the cell"
     ),
 )
 
@@ -254,19 +242,17 @@ def of_told_batch(reading: Reading, left: Shape, right: Shape) -> Diagnosis | No
     return Diagnosis("batch-of-stateful-layer", facts, TOLD_BATCH, {"batch": wanted})
 
 
-TOLD_BATCH: Rules = (
-    sure(
-        "batch-size",
-        (reason("batch-told", "wanted", "got"),),
-        lambda f: (
-            f"model(x[:{f.wanted}])   # a call of the model itself takes one such batch\n"
-            f"model.predict(x, batch_size={f.wanted})   # predict cuts x into batches"
-            if f.is_whole
-            else whole_batches(f.wanted, f.unit)
-            if f.is_last
-            else f"model.fit(x, y, batch_size={f.wanted})   # and a number of samples that {f.wanted} divides\n"
-            "# or leave the batch out of the shape: input_shape=(steps, features)"
-        ),
+TOLD_BATCH = sure(
+    "batch-size",
+    (reason("batch-told", "wanted", "got"),),
+    lambda f: (
+        f"model(x[:{f.wanted}])   # a call of the model itself takes one such batch\n"
+        f"model.predict(x, batch_size={f.wanted})   # predict cuts x into batches"
+        if f.is_whole
+        else whole_batches(f.wanted, f.unit)
+        if f.is_last
+        else f"model.fit(x, y, batch_size={f.wanted})   # and a number of samples that {f.wanted} divides\n"
+        "# or leave the batch out of the shape: input_shape=(steps, features)"
     ),
 )
 
@@ -335,17 +321,15 @@ def tree_of_states(reading: Reading) -> Diagnosis:
     return of_count(reading, given or [()] * min(reading.size("expected"), MOST_STATES), reading.size("got"))
 
 
-OWN_CELL: Rules = (
-    sure(
-        "state-tuple",
-        (reason("states-of-own-cell", "told"),),
-        lambda f: (
-            "self.state_size = self.units   # in the cell, if it returns one state\n"
-            f"return h, [{', '.join(['h', 'c', *(f's{at}' for at in range(3, f.told + 1))][: f.told])}]   # or its last line: a state for each size"
-            if f.told > 1
-            else "return h, [h]   # the last line of the cell's call: a state for each size in state_size\n"
-            "self.state_size = [self.units, self.units]   # or a size for each state"
-        ),
+OWN_CELL = sure(
+    "state-tuple",
+    (reason("states-of-own-cell", "told"),),
+    lambda f: (
+        "self.state_size = self.units   # in the cell, if it returns one state\n"
+        f"return h, [{', '.join(['h', 'c', *(f's{at}' for at in range(3, f.told + 1))][: f.told])}]   # or its last line: a state for each size"
+        if f.told > 1
+        else "return h, [h]   # the last line of the cell's call: a state for each size in state_size\n"
+        "self.state_size = [self.units, self.units]   # or a size for each state"
     ),
 )
 
@@ -378,15 +362,13 @@ def keras_states(reading: Reading) -> Diagnosis:
 
 # ---- the states of several layers, and states with several axes ---------------------------------
 
-STACKED_STATES: Rules = (
-    sure(
-        "state-tuple",
-        (reason("states-of-layers", "layers", "got_states"),),
-        lambda f: (
-            f"initial_state=[states[at : at + {f.each}] for at in range(0, {f.got_states}, {f.each})]   # those of a layer together"
-            if f.each * f.layers == f.got_states
-            else "initial_state=[[h, c] for h, c in states]   # those of a layer together: a pair for each LSTMCell"
-        ),
+STACKED_STATES = sure(
+    "state-tuple",
+    (reason("states-of-layers", "layers", "got_states"),),
+    lambda f: (
+        f"initial_state=[states[at : at + {f.each}] for at in range(0, {f.got_states}, {f.each})]   # those of a layer together"
+        if f.each * f.layers == f.got_states
+        else "initial_state=[[h, c] for h, c in states]   # those of a layer together: a pair for each LSTMCell"
     ),
 )
 

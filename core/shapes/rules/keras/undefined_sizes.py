@@ -64,22 +64,20 @@ def features_undefined(reading: Reading) -> Diagnosis:
     return Diagnosis("shape-of-x", facts, FEATURES_UNDEFINED)
 
 
-RANK_UNDEFINED: Rules = (
-    sure(
-        "unbatched",
-        (reason("rank-undefined", when=lambda f: not f.given), reason("rank-changed", "given", when=lambda f: f.given)),
-        lambda f: (
-            f"{f.given} = {f.given}.reshape(-1, *{f.model}.input_shape[1:])   # before this line: the axes of the training data\n"
-            f"{f.given} = {f.given}[..., None]   # if the model takes any number of steps, each of one number"
-            if f.given
-            else "output_signature=(tf.TensorSpec((None, features), tf.float32), tf.TensorSpec((), tf.float32))"
-            "   # an argument of from_generator: the shapes of one element, in place of output_types"
-            if f.of_generator
-            else "x = tf.ensure_shape(x, (None, None, features))"
-            "   # in the map of a tf.data.Dataset: (batch, steps, features)"
-        ),
-        is_own=lambda f: f.given,
+RANK_UNDEFINED = sure(
+    "unbatched",
+    (reason("rank-undefined", when=lambda f: not f.given), reason("rank-changed", "given", when=lambda f: f.given)),
+    lambda f: (
+        f"{f.given} = {f.given}.reshape(-1, *{f.model}.input_shape[1:])   # before this line: the axes of the training data\n"
+        f"{f.given} = {f.given}[..., None]   # if the model takes any number of steps, each of one number"
+        if f.given
+        else "output_signature=(tf.TensorSpec((None, features), tf.float32), tf.TensorSpec((), tf.float32))"
+        "   # an argument of from_generator: the shapes of one element, in place of output_types"
+        if f.of_generator
+        else "x = tf.ensure_shape(x, (None, None, features))"
+        "   # in the map of a tf.data.Dataset: (batch, steps, features)"
     ),
+    is_own=lambda f: f.given,
 )
 
 

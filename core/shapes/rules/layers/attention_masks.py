@@ -79,14 +79,12 @@ def attention_mask(reading: Reading) -> Diagnosis:
     return Diagnosis(_ATTENTION, facts, ATTENTION_MASK)
 
 
-MASK_OF_KERAS: Rules = (
-    sure(
-        "broadcast",
-        (reason("mask-of-layer", "mask", "query"),),
-        "x = layers.MultiHeadAttention(...)(x, x, attention_mask=mask[:, None, :])",
-        own="own",
-        note="if it marks the padding: (batch, 1, steps)",
-    ),
+MASK_OF_KERAS = sure(
+    "broadcast",
+    (reason("mask-of-layer", "mask", "query"),),
+    "x = layers.MultiHeadAttention(...)(x, x, attention_mask=mask[:, None, :])",
+    own="own",
+    note="if it marks the padding: (batch, 1, steps)",
 )
 _GIVEN = r"{}=(?:tf\.Tensor|<?KerasTensor|Tensor)\(shape=(\([^()]{{1,60}}\))"
 

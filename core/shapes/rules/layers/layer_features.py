@@ -156,7 +156,7 @@ FEATURES: Rules = (
     ),
 )
 
-FEATURES_UNSAID: Rules = (possible("input-size", (reason("features-unsaid", "wanted"),), "Input((None, {wanted}))"),)
+FEATURES_UNSAID = possible("input-size", (reason("features-unsaid", "wanted"),), "Input((None, {wanted}))")
 
 
 def _has_channels_first(reading: Reading, wanted: int, got: int) -> bool:

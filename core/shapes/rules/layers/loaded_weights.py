@@ -348,12 +348,7 @@ CHECKPOINT_KEYS: Rules = (
         lambda f: f"saved = {{{_renamed(f)}: tensor for name, tensor in saved.items()}}   # before load_state_dict",
         lambda f: f.of_file or f.of_model,
     ),
-    sure(
-        "checkpoint",
-        (reason("file-of-parts", "part"),),
-        "model.load_state_dict(saved['{part}'])",
-        lambda f: f.part,
-    ),
+    sure("checkpoint", (reason("file-of-parts", "part"),), "model.load_state_dict(saved['{part}'])", lambda f: f.part),
     _missing("file-lacks-direction", "bidirectional", from_file=True),
     _missing("file-lacks-layer", "num_layers", from_file=True),
     _missing("file-lacks-tensors", "", from_file=True),

@@ -89,7 +89,7 @@ def _norm_of_x(facts: Facts) -> str:
     return f"nn.LayerNorm({sizes[0] if len(sizes) == 1 else format_shape(sizes)})"
 
 
-LAYER_NORM: Rules = (strong("hidden-size", (_FEATURES, _TWO_DIRECTIONS), _norm_of_x, conform=_wanted_features),)
+LAYER_NORM = strong("hidden-size", (_FEATURES, _TWO_DIRECTIONS), _norm_of_x, conform=_wanted_features)
 
 
 @diagnoses("layer_norm")

@@ -127,16 +127,14 @@ def _lengths_made(facts: Facts) -> str:
     return f"lengths = {made}"
 
 
-LENGTHS_KIND: Rules = (
-    sure(
-        "lengths",
-        (
-            reason("lengths-kind", "axes", "device", "type", when=lambda f: f.axes is not None),
-            reason("lengths-kind-unsaid", when=lambda f: f.axes is None),
-            reason("squeeze-of-all", when=lambda f: not f.axes),
-        ),
-        _lengths_made,
+LENGTHS_KIND = sure(
+    "lengths",
+    (
+        reason("lengths-kind", "axes", "device", "type", when=lambda f: f.axes is not None),
+        reason("lengths-kind-unsaid", when=lambda f: f.axes is None),
+        reason("squeeze-of-all", when=lambda f: not f.axes),
     ),
+    _lengths_made,
 )
 
 

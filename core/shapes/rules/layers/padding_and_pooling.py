@@ -57,12 +57,10 @@ UNFOLD: Rules = rules_of(
 )
 
 
-PAD_BEYOND: Rules = (
-    sure(
-        "steps",
-        (reason("pad-reflects-more", "most", "size"),),
-        'nn.functional.pad(x, {pad}, mode="replicate")   # the first and the last entry repeated',
-    ),
+PAD_BEYOND = sure(
+    "steps",
+    (reason("pad-reflects-more", "most", "size"),),
+    'nn.functional.pad(x, {pad}, mode="replicate")   # the first and the last entry repeated',
 )
 
 
@@ -116,13 +114,11 @@ def pad_axes(reading: Reading) -> Diagnosis:
     return Diagnosis("axis", facts, PAD_AXES, {"axes": facts.axes})
 
 
-UNFLATTEN: Rules = (
-    strong(
-        "reshape",
-        (reason("unflatten-sizes", "axis", "size", "total"),),
-        lambda f: (
-            "\n".join(_unflattened(f)) or f"# the product of the sizes must be {f.size}; a -1 stands for what is left"
-        ),
+UNFLATTEN = strong(
+    "reshape",
+    (reason("unflatten-sizes", "axis", "size", "total"),),
+    lambda f: (
+        "\n".join(_unflattened(f)) or f"# the product of the sizes must be {f.size}; a -1 stands for what is left"
     ),
 )
 

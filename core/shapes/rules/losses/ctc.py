@@ -86,13 +86,11 @@ def ctc_steps(reading: Reading) -> Diagnosis:
     return Diagnosis(LOSS, facts, CTC_STEPS, {"T": facts.size})
 
 
-CTC_LABELS: Rules = (
-    strong(
-        "lengths",
-        (reason("ctc-labels", "wanted", "got"),),
-        "target_lengths = target_lengths.clamp(max={got})   # if the labels were cut to {got}; or count the labels of each sequence anew\n"
-        "targets = torch.nn.functional.pad(targets, (0, {missing}))   # if the lengths are right, and the padding is too short",
-    ),
+CTC_LABELS = strong(
+    "lengths",
+    (reason("ctc-labels", "wanted", "got"),),
+    "target_lengths = target_lengths.clamp(max={got})   # if the labels were cut to {got}; or count the labels of each sequence anew\n"
+    "targets = torch.nn.functional.pad(targets, (0, {missing}))   # if the lengths are right, and the padding is too short",
 )
 
 
@@ -147,8 +145,8 @@ CTC_BLANK: Rules = rules_of(
 
 # ---- TensorFlow, which takes the steps first ------------------------------------------------------
 
-CTC_OF_TENSORFLOW: Rules = (
-    sure("batch-first", "ctc-of-tensorflow", "{line}   # if logits are (batch, steps, classes)", is_own=always),
+CTC_OF_TENSORFLOW = sure(
+    "batch-first", "ctc-of-tensorflow", "{line}   # if logits are (batch, steps, classes)", is_own=always
 )
 
 

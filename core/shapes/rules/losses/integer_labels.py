@@ -67,12 +67,10 @@ def labels_rank(reading: Reading) -> Diagnosis:
     return Diagnosis("loss", facts, LABELS_RANK)
 
 
-CLASS_VALUES: Rules = (
-    strong(
-        "index-range",
-        "index-of-one-hot",
-        lambda f: f.own or "torch.nn.functional.one_hot(x, int(x.max()) + 1)   # a column for each index in x",
-    ),
+CLASS_VALUES = strong(
+    "index-range",
+    "index-of-one-hot",
+    lambda f: f.own or "torch.nn.functional.one_hot(x, int(x.max()) + 1)   # a column for each index in x",
 )
 
 
@@ -101,7 +99,7 @@ def _more_classes(facts: Facts) -> str:
     return f"{less}\n{more}" if facts.got == facts.size > 0 else f"{more}\n{less}"
 
 
-CLASS_NUMBER: Rules = (strong("index-range", (reason("index-of-class", "got"),), _more_classes),)
+CLASS_NUMBER = strong("index-range", (reason("index-of-class", "got"),), _more_classes)
 
 
 def _told_outputs(reading: Reading, got: int) -> int:

@@ -31,12 +31,10 @@ def _of_several_labels(facts: Facts) -> str:
     return "\n".join(reversed(lines) if facts.of_one_class else lines)
 
 
-MIXED_TARGETS: Rules = (
-    sure(
-        "class-targets",
-        (reason("metric-of-scores", "kinds"),),
-        lambda f: _of_several_labels(f) if f.of_labels else _both_as_classes(f),
-    ),
+MIXED_TARGETS = sure(
+    "class-targets",
+    (reason("metric-of-scores", "kinds"),),
+    lambda f: _of_several_labels(f) if f.of_labels else _both_as_classes(f),
 )
 
 
@@ -129,21 +127,19 @@ def data_frame(reading: Reading) -> Diagnosis:
     return Diagnosis(METRIC, Facts(wanted=wanted or (0,), got=got or (0,)), DATA_FRAME)
 
 
-OF_TABLE: Rules = (
-    strong(
-        "steps",
-        (reason("rows-of-table", "rows", "got"), _AFTER_WINDOW),
-        lambda f: (
-            f"{f.table} = {f.table}.iloc[{f.missing}:]   # before the column is added: the first window has no value before its end"
-            if _lacks_first(f)
-            else f"{f.column} = {f.column}[:{f.rows}]   # if the first {f.rows} are those of the table"
-        ),
-        is_own=lambda f: f.column != "prediction",
+OF_TABLE = strong(
+    "steps",
+    (reason("rows-of-table", "rows", "got"), _AFTER_WINDOW),
+    lambda f: (
+        f"{f.table} = {f.table}.iloc[{f.missing}:]   # before the column is added: the first window has no value before its end"
+        if _lacks_first(f)
+        else f"{f.column} = {f.column}[:{f.rows}]   # if the first {f.rows} are those of the table"
     ),
+    is_own=lambda f: f.column != "prediction",
 )
 
 
-COLUMNS_OF_TABLE: Rules = (strong("steps", "columns-of-table", lambda f: f.line, is_own=lambda f: f.is_own),)
+COLUMNS_OF_TABLE = strong("steps", "columns-of-table", lambda f: f.line, is_own=lambda f: f.is_own)
 
 
 @diagnoses("columns_of_table")
@@ -178,15 +174,13 @@ def column_of_table(reading: Reading) -> Diagnosis:
     return Diagnosis(METRIC, facts, OF_TABLE)
 
 
-PLOTTED: Rules = (
-    strong(
-        "steps",
-        (reason("points-of-plot", "left", "right"), _AFTER_WINDOW),
-        lambda f: (
-            f"x = x[-{f.right}:]   # the last {f.right} places, if the first window has no value before its end"
-            if _lacks_first(f)
-            else f"y = y[:{f.left}]   # if the first {f.left} are those of x"
-        ),
+PLOTTED = strong(
+    "steps",
+    (reason("points-of-plot", "left", "right"), _AFTER_WINDOW),
+    lambda f: (
+        f"x = x[-{f.right}:]   # the last {f.right} places, if the first window has no value before its end"
+        if _lacks_first(f)
+        else f"y = y[:{f.left}]   # if the first {f.left} are those of x"
     ),
 )
 

@@ -56,20 +56,18 @@ def _line_with(reading: Reading, method: str, x: str, change: Callable[[str, str
     return with_expression(statement, called, change(ast.unparse(called.func), bound))
 
 
-SCALER: Rules = (
-    sure(
-        "scaler",
-        (
-            reason("scaler-columns", "wanted", "got", when=lambda f: not f.is_guess),
-            reason("scaler-may-be-meant", "wanted", when=lambda f: f.is_guess),
-        ),
-        lambda f: (
-            f"{f.line}   # if the target is column 0\n{_OF_TARGET}"
-            if f.got == 1
-            else f"# give the scaler the {f.wanted} columns to which it was fitted"
-        ),
-        is_own=lambda f: f.got == 1 and f.is_own,
+SCALER = sure(
+    "scaler",
+    (
+        reason("scaler-columns", "wanted", "got", when=lambda f: not f.is_guess),
+        reason("scaler-may-be-meant", "wanted", when=lambda f: f.is_guess),
     ),
+    lambda f: (
+        f"{f.line}   # if the target is column 0\n{_OF_TARGET}"
+        if f.got == 1
+        else f"# give the scaler the {f.wanted} columns to which it was fitted"
+    ),
+    is_own=lambda f: f.got == 1 and f.is_own,
 )
 
 
@@ -91,26 +89,22 @@ _STATISTIC = re.compile(
     r"(?:\w{1,20}_)?(?:lo|hi|low|high|mins?|max|maxs|mean|means|std|mu|sd|sigma|avg|scale)_?$", re.IGNORECASE
 )
 
-OWN_SCALER: Rules = (
-    strong(
-        "scaler",
-        (reason("scaler-columns", "wanted", "got"),),
-        lambda f: (
-            "\n".join(f.lines)
-            if f.got < f.wanted and f.lines
-            else f"# compute {f.names} over the {f.got} columns of this array"
-        ),
-        is_own=lambda f: f.got < f.wanted and f.lines,
+OWN_SCALER = strong(
+    "scaler",
+    (reason("scaler-columns", "wanted", "got"),),
+    lambda f: (
+        "\n".join(f.lines)
+        if f.got < f.wanted and f.lines
+        else f"# compute {f.names} over the {f.got} columns of this array"
     ),
+    is_own=lambda f: f.got < f.wanted and f.lines,
 )
 
 
-OF_ROWS: Rules = (
-    strong(
-        "scaler",
-        (reason("statistics-of-rows", "rows", "names"),),
-        "mean, std = x.mean(axis=0), x.std(axis=0)   # where {names} are computed: a number for each column",
-    ),
+OF_ROWS = strong(
+    "scaler",
+    (reason("statistics-of-rows", "rows", "names"),),
+    "mean, std = x.mean(axis=0), x.std(axis=0)   # where {names} are computed: a number for each column",
 )
 
 
@@ -186,9 +180,7 @@ SCALER_NAMES: Rules = rules_of(
 )
 
 
-SCALER_AXES: Rules = (
-    sure("scaler", (reason("scaler-axes", "got"),), "{line}   # each feature over all samples and steps"),
-)
+SCALER_AXES = sure("scaler", (reason("scaler-axes", "got"),), "{line}   # each feature over all samples and steps")
 
 
 @diagnoses("scaler_axes")
@@ -233,7 +225,7 @@ def or_scaler(found: Diagnosis, reading: Reading, left: Shape, right: Shape) -> 
     """Return the diagnosis of an operation in place, with a scaler as the cause before its own."""
     scaled = of_scaler(reading, right[-1], left[-1])
     scaled.facts.is_guess = True
-    return found._replace(rules=(*scaled.rules, *found.rules), facts=Facts(**vars(found.facts) | vars(scaled.facts)))
+    return found._replace(rules=(*scaled.table, *found.table), facts=Facts(**vars(found.facts) | vars(scaled.facts)))
 
 
 def is_in_own_scaler(reading: Reading) -> bool:

@@ -293,15 +293,13 @@ def _with_axes(facts: Facts) -> str:
     return f"logits = logits.reshape({shape})   # or squeeze(-1) in place of squeeze(), which also removes a batch of 1"
 
 
-TARGET_SCALAR: Rules = (
-    sure(
-        "unbatched",
-        (
-            reason("prediction-without-axes", "other", when=lambda f: not f.of_targets),
-            reason("targets-without-axes", "other", when=lambda f: f.of_targets),
-        ),
-        _with_axes,
+TARGET_SCALAR = sure(
+    "unbatched",
+    (
+        reason("prediction-without-axes", "other", when=lambda f: not f.of_targets),
+        reason("targets-without-axes", "other", when=lambda f: f.of_targets),
     ),
+    _with_axes,
 )
 
 

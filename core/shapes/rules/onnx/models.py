@@ -63,13 +63,11 @@ def onnx_node(reading: Reading) -> Diagnosis:
     return Diagnosis(_INPUT, facts, ONNX_NODE)
 
 
-FLAT_STEPS: Rules = (
-    sure(
-        "steps",
-        (reason("node-sizes", "left", "right"), reason("node-of-steps", "wanted", "k", entries="right[-1]")),
-        "# x must have {wanted} steps",
-        own="own",
-    ),
+FLAT_STEPS = sure(
+    "steps",
+    (reason("node-sizes", "left", "right"), reason("node-of-steps", "wanted", "k", entries="right[-1]")),
+    "# x must have {wanted} steps",
+    own="own",
 )
 
 
@@ -83,17 +81,15 @@ def _of_flat_steps(reading: Reading, x: Shape, wanted: Shape) -> Diagnosis | Non
     return Diagnosis(_INPUT, facts, FLAT_STEPS)
 
 
-FEED_LACKS: Rules = (
-    sure(
-        "inputs",
-        (reason("feed-lacks", "names"),),
-        lambda f: (
-            f"{f.own}   # by the names of the model"
-            if f.own
-            else f"session.run(None, {{{f.feed}}})   # an array for each input; states start as zeros"
-        ),
-        is_own=lambda f: f.own,
+FEED_LACKS = sure(
+    "inputs",
+    (reason("feed-lacks", "names"),),
+    lambda f: (
+        f"{f.own}   # by the names of the model"
+        if f.own
+        else f"session.run(None, {{{f.feed}}})   # an array for each input; states start as zeros"
     ),
+    is_own=lambda f: f.own,
 )
 
 
@@ -114,14 +110,12 @@ def feed_lacks(reading: Reading) -> Diagnosis:
     return Diagnosis(_INPUT, Facts(names=", ".join(missing) or "?", feed=feed, own=own), FEED_LACKS)
 
 
-FEED_UNKNOWN: Rules = (
-    sure(
-        "inputs",
-        (reason("feed-unknown", "name"),),
-        "# a feed with the names of the model alone",
-        own="own",
-        note="print([one.name for one in session.get_inputs()])",
-    ),
+FEED_UNKNOWN = sure(
+    "inputs",
+    (reason("feed-unknown", "name"),),
+    "# a feed with the names of the model alone",
+    own="own",
+    note="print([one.name for one in session.get_inputs()])",
 )
 
 
@@ -254,17 +248,15 @@ ONNX_SQUEEZE: Rules = rules_of(
 )
 
 
-ONNX_LENGTHS: Rules = (
-    sure(
-        "lengths",
-        (reason("lengths-within-steps", "steps"), reason("node-of-export")),
-        lambda f: (
-            f"{f.own or f'lengths = np.clip(lengths, 1, {f.steps}).astype(np.int32)'}   # if x really has {f.steps} steps\n"
-            + _export("x", '0: "batch", 1: "steps"')
-            + "   # if the model was exported with this number of steps"
-        ),
-        is_own=lambda f: f.own,
+ONNX_LENGTHS = sure(
+    "lengths",
+    (reason("lengths-within-steps", "steps"), reason("node-of-export")),
+    lambda f: (
+        f"{f.own or f'lengths = np.clip(lengths, 1, {f.steps}).astype(np.int32)'}   # if x really has {f.steps} steps\n"
+        + _export("x", '0: "batch", 1: "steps"')
+        + "   # if the model was exported with this number of steps"
     ),
+    is_own=lambda f: f.own,
 )
 
 

@@ -78,7 +78,7 @@ def einsum(reading: Reading) -> Diagnosis:
     return Diagnosis(_EINSUM, facts, EINSUM)
 
 
-EINSUM_LABEL: Rules = (strong("inner-dimension", (reason("einsum-label", "label", "left", "right"),), _ONE_SIZE),)
+EINSUM_LABEL = strong("inner-dimension", (reason("einsum-label", "label", "left", "right"),), _ONE_SIZE)
 
 
 @diagnoses("einsum_label")
@@ -146,20 +146,18 @@ SUBSCRIPTS: Rules = rules_of(
 )
 
 
-EQUATION_LETTERS: Rules = (
-    strong(
-        "unbatched",
-        (reason("einsum-letters", "operand", "letters", "axes"),),
-        lambda f: "\n".join(
-            filter(
-                None,
-                (
-                    f"{f.of_last}   # if it is (layers, batch, units), as h_n: the state of the last layer"
-                    * bool(f.of_last),
-                    f"# one letter for each axis of operand {f.operand}: {f.axes} letters",
-                ),
-            )
-        ),
+EQUATION_LETTERS = strong(
+    "unbatched",
+    (reason("einsum-letters", "operand", "letters", "axes"),),
+    lambda f: "\n".join(
+        filter(
+            None,
+            (
+                f"{f.of_last}   # if it is (layers, batch, units), as h_n: the state of the last layer"
+                * bool(f.of_last),
+                f"# one letter for each axis of operand {f.operand}: {f.axes} letters",
+            ),
+        )
     ),
 )
 

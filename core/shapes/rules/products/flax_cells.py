@@ -53,14 +53,12 @@ def failed_flax_cell(reading: Reading) -> tuple[str, str] | None:
     return next(cell for words, cell in _CELLS if words in code), chosen[0][1]
 
 
-FLAX_LINEAR: Rules = (
-    sure(
-        "input-size",
-        (reason("kernel-made-for", came="got", made_for="wanted"),),
-        "{layer}nnx.Linear(in_features={got}, out_features=..., rngs=nnx.Rngs(0))",
-        conform=lambda f: {"x": (-1, f.wanted)},
-        is_own=lambda f: f.layer,
-    ),
+FLAX_LINEAR = sure(
+    "input-size",
+    (reason("kernel-made-for", came="got", made_for="wanted"),),
+    "{layer}nnx.Linear(in_features={got}, out_features=..., rngs=nnx.Rngs(0))",
+    conform=lambda f: {"x": (-1, f.wanted)},
+    is_own=lambda f: f.layer,
 )
 
 
@@ -85,13 +83,11 @@ def in_flax_cell(reading: Reading, cell: str, name: str, got: int, wanted: int) 
     return Diagnosis(Statement("cell-weights", {"cell": cell}), facts, FLAX_CELL, sizes)
 
 
-CARRY_OF_STEPS: Rules = (
-    sure(
-        "unbatched",
-        (reason("broadcast-shapes", "left", "right"), reason("carry-of-steps")),
-        "carry = cell.initialize_carry(jax.random.key(0), x[:, 0].shape)   # of one step",
-        own="own",
-    ),
+CARRY_OF_STEPS = sure(
+    "unbatched",
+    (reason("broadcast-shapes", "left", "right"), reason("carry-of-steps")),
+    "carry = cell.initialize_carry(jax.random.key(0), x[:, 0].shape)   # of one step",
+    own="own",
 )
 
 

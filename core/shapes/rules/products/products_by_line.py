@@ -54,23 +54,19 @@ def scores_of_attention(reading: Reading) -> str:
     return "\n".join(f"{with_expression(statement, own.node, code)}   # {words}" for code, words in lines.items())
 
 
-UNTURNED: Rules = (
-    sure(
-        "transpose",
-        "product-turned-by-argument",
-        "{line}   # without the transpose, the inner sizes are equal",
-        is_own=always,
-    ),
+UNTURNED = sure(
+    "transpose",
+    "product-turned-by-argument",
+    "{line}   # without the transpose, the inner sizes are equal",
+    is_own=always,
 )
 
 
-VECTOR_FOR_EACH: Rules = (
-    sure(
-        "unbatched",
-        (reason("product-of-vector-for-each", "steps", "vectors"),),
-        "{A} @ {B}[..., None]   # (batch, steps, 1): a number for each step of each sequence",
-        conform=lambda f: {f.B: (*f.shape, 1)},
-    ),
+VECTOR_FOR_EACH = sure(
+    "unbatched",
+    (reason("product-of-vector-for-each", "steps", "vectors"),),
+    "{A} @ {B}[..., None]   # (batch, steps, 1): a number for each step of each sequence",
+    conform=lambda f: {f.B: (*f.shape, 1)},
 )
 
 
@@ -95,9 +91,7 @@ def without_transpose(reading: Reading, operands: Operands) -> Diagnosis | None:
     return Diagnosis("matrix-product", Facts(line=line), UNTURNED)
 
 
-OF_SCORES: Rules = (
-    sure("transpose", (reason("product-of-sequences", "left"),), "A @ B.T   # a score for each two steps"),
-)
+OF_SCORES = sure("transpose", (reason("product-of-sequences", "left"),), "A @ B.T   # a score for each two steps")
 
 
 def of_scores(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
@@ -108,12 +102,10 @@ def of_scores(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
     return Diagnosis("matrix-product", Facts(left=format_shape(left)), OF_SCORES)
 
 
-AXIS_OF_ONE: Rules = (
-    strong(
-        "unbatched",
-        (reason("product-axis-of-one", "A", "B", "size"),),
-        "B = B.reshape({size}, -1)   # {size} rows, without the axis of 1",
-    ),
+AXIS_OF_ONE = strong(
+    "unbatched",
+    (reason("product-axis-of-one", "A", "B", "size"),),
+    "B = B.reshape({size}, -1)   # {size} rows, without the axis of 1",
 )
 
 

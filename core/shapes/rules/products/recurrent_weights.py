@@ -6,7 +6,7 @@ import re
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules.fits import sure
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, reason
+from core.shapes.rules.rule import Diagnosis, Facts, reason
 from core.shapes.user_code.evidence import failed_operation
 from core.shapes.user_code.named_weights import is_from_h_to_h
 
@@ -20,7 +20,7 @@ def _square(facts: Facts) -> str:
     return f"{facts.made}   # square: (k, k)" if facts.made else f"# {facts.name} must be {format_shape((k, k))}"
 
 
-NOT_SQUARE: Rules = (sure("hidden-size", (reason("weights-not-square", "name", "shape"),), _square),)
+NOT_SQUARE = sure("hidden-size", (reason("weights-not-square", "name", "shape"),), _square)
 
 
 def not_square(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:

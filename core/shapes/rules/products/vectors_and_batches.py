@@ -160,19 +160,17 @@ def product_batches(reading: Reading) -> Diagnosis:
     return Diagnosis("batch-of-products", facts, PRODUCT_BATCHES, {"batch": wanted[0]})
 
 
-OPERAND_AXES: Rules = (
-    strong(
-        "unbatched",
-        "operand-axes",
-        lambda f: {
-            "PyTorch": "(A * B).sum(-1)   # if both have the same shape: the product of each two rows\nA @ B   # if A has as many columns as B has rows"
-            if f.got == "2D and 2D"
-            else "x = x.view(-1, x.size(-1))   # a row for each step; afterwards view(steps, batch, -1)\nA @ B   # or this in a newer version"
-            if f.got == "3D and 2D"
-            else "A @ B   # which takes a vector too",
-            "Keras": "tf.tensordot(A, B, 1)   # each step of A times the matrix B",
-        }.get(f.framework, "A * B   # if one is a single number"),
-    ),
+OPERAND_AXES = strong(
+    "unbatched",
+    "operand-axes",
+    lambda f: {
+        "PyTorch": "(A * B).sum(-1)   # if both have the same shape: the product of each two rows\nA @ B   # if A has as many columns as B has rows"
+        if f.got == "2D and 2D"
+        else "x = x.view(-1, x.size(-1))   # a row for each step; afterwards view(steps, batch, -1)\nA @ B   # or this in a newer version"
+        if f.got == "3D and 2D"
+        else "A @ B   # which takes a vector too",
+        "Keras": "tf.tensordot(A, B, 1)   # each step of A times the matrix B",
+    }.get(f.framework, "A * B   # if one is a single number"),
 )
 
 
@@ -188,13 +186,11 @@ def rank_of(reading: Reading) -> Diagnosis:
 
 
 # torch.bmm stretches no operand, but @ does: of a matrix it would make one for the whole batch.
-BATCH_RANK: Rules = (
-    strong(
-        "unbatched",
-        (reason("batch-operand-axes", "operand"),),
-        "{operand} = {operand}.unsqueeze({axis})   # if {operand} has one vector for each of the batch\n"
-        "torch.mm(A, B)   # if neither has a batch",
-    ),
+BATCH_RANK = strong(
+    "unbatched",
+    (reason("batch-operand-axes", "operand"),),
+    "{operand} = {operand}.unsqueeze({axis})   # if {operand} has one vector for each of the batch\n"
+    "torch.mm(A, B)   # if neither has a batch",
 )
 
 

@@ -238,7 +238,7 @@ def _in_step(facts: Facts) -> str:
     return "\n".join(filter(None, (cut, turned) if facts.is_shifted else (turned, cut)))
 
 
-SCANNED: Rules = (sure("steps", (reason("scanned", "sizes"),), _in_step, is_own=lambda f: f.cut and f.is_shifted),)
+SCANNED = sure("steps", (reason("scanned", "sizes"),), _in_step, is_own=lambda f: f.cut and f.is_shifted)
 
 
 def _batch_first_of_scanned(reading: Reading) -> str:

@@ -7,30 +7,25 @@ from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, shape
 from core.shapes.rules.fits import sure
 from core.shapes.rules.read_layer import keras_cell
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, reason
+from core.shapes.rules.rule import Diagnosis, Facts, reason
 from core.shapes.user_code.evidence import calls_of_line, is_of_fit, predicts
 from core.shapes.user_code.jax_lines import first_carry
 from core.shapes.user_code.syntax_trees import argument, with_code
 
 _FLAX = re.compile(r"flax[/\\](?:linen|nnx[/\\]nn)[/\\]recurrent\.py")
 
-STATE_OF_STEPS: Rules = (
-    sure(
-        "unbatched",
-        (reason("state-with-steps", "given", "wanted"),),
-        "{state} = {state}[:, -1]   # the last step; or return_sequences=False in the layer that gives it",
-        conform=lambda f: {"initial-state": (f.given[0], f.given[-1])},
-    ),
+STATE_OF_STEPS = sure(
+    "unbatched",
+    (reason("state-with-steps", "given", "wanted"),),
+    "{state} = {state}[:, -1]   # the last step; or return_sequences=False in the layer that gives it",
+    conform=lambda f: {"initial-state": (f.given[0], f.given[-1])},
 )
 
-SEQUENCE_IN_CELL: Rules = (
-    sure(
-        "unbatched",
-        (reason("axes", axes=lambda f: 3, allowed=lambda f: 2), reason("cell-of-step")),
-        lambda f: (
-            f.called
-            + "outputs = layers.RNN(cell, return_sequences=True)(x)   # or the cell over all steps, without a loop"
-        ),
+SEQUENCE_IN_CELL = sure(
+    "unbatched",
+    (reason("axes", axes=lambda f: 3, allowed=lambda f: 2), reason("cell-of-step")),
+    lambda f: (
+        f.called + "outputs = layers.RNN(cell, return_sequences=True)(x)   # or the cell over all steps, without a loop"
     ),
 )
 
@@ -45,17 +40,15 @@ def _called_with_step(reading: Reading, steps: int) -> str:
     return f"{with_code(reading.own_code, (x, f'{x.id}[:, {index}]'))}   # {when}\n"
 
 
-STATE_IN_CELL: Rules = (
-    sure(
-        "batch-size",
-        (reason("batch-of-state-in-cell", "of_x", "of_state"),),
-        lambda f: (
-            f"{f.line or f'{f.state} = {f.made}   # before this line'}: a row for each sequence of x"
-            + "\ndataset = dataset.batch(batch_size, drop_remainder=True)   # if one state is kept for whole batches alone"
-            * (f.framework == "Keras")
-        ),
-        conform=lambda f: {"initial-state": (f.of_x, f.units)},
+STATE_IN_CELL = sure(
+    "batch-size",
+    (reason("batch-of-state-in-cell", "of_x", "of_state"),),
+    lambda f: (
+        f"{f.line or f'{f.state} = {f.made}   # before this line'}: a row for each sequence of x"
+        + "\ndataset = dataset.batch(batch_size, drop_remainder=True)   # if one state is kept for whole batches alone"
+        * (f.framework == "Keras")
     ),
+    conform=lambda f: {"initial-state": (f.of_x, f.units)},
 )
 
 

@@ -126,19 +126,17 @@ def predictions_and_targets(reading: Reading) -> tuple[Shape, Shape]:
     return predictions, targets
 
 
-LOG_PROB: Rules = (
-    sure(
-        "broadcast",
-        (reason("value-of-distribution", "got", "wanted"),),
-        lambda f: (
-            f"{f.own}   # an axis of 1, which is broadcast"
-            if f.own
-            else f"value = value.unsqueeze({f.at})   # before log_prob: an axis of 1, which is broadcast"
-            if f.at is not None
-            else "# the value must have the shape of the distribution, or a shape that is broadcast to it"
-        ),
-        is_own=lambda f: f.own,
+LOG_PROB = sure(
+    "broadcast",
+    (reason("value-of-distribution", "got", "wanted"),),
+    lambda f: (
+        f"{f.own}   # an axis of 1, which is broadcast"
+        if f.own
+        else f"value = value.unsqueeze({f.at})   # before log_prob: an axis of 1, which is broadcast"
+        if f.at is not None
+        else "# the value must have the shape of the distribution, or a shape that is broadcast to it"
     ),
+    is_own=lambda f: f.own,
 )
 
 

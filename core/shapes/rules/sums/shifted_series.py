@@ -5,7 +5,7 @@ import re
 from core.shapes.layer_shapes import Shape, differing_axes
 from core.shapes.messages import Reading
 from core.shapes.rules.fits import strong
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, reason
+from core.shapes.rules.rule import Diagnosis, Facts, reason
 
 # Names of what is compared, and the usual cuts.
 _COMPARED = re.compile(
@@ -60,6 +60,6 @@ def _without_one(facts: Facts) -> str:
     )
 
 
-SHIFTED_SERIES: Rules = (
-    strong("shifted-targets", (reason("broadcast-shapes", "left", "right"), reason("one-apart")), _without_one),
+SHIFTED_SERIES = strong(
+    "shifted-targets", (reason("broadcast-shapes", "left", "right"), reason("one-apart")), _without_one
 )

@@ -37,17 +37,15 @@ STACKED_NUMBER: Rules = rules_of(
 )
 
 
-CONCAT_ARGUMENTS: Rules = (
-    Rule(
-        "swapped-arguments",
-        lambda f: Fit.SURE if f.is_named else Fit.LIKELY,
-        (reason("concat-arguments"),),
-        lambda f: (
-            f"{f.swapped or 'tf.concat([h, x], axis=1)'}   # the arrays first, then the axis\n"
-            "# if the line is in a library: its version is for TensorFlow before 1.0, so install one that belongs to yours"
-        ),
-        is_own=lambda f: f.swapped,
+CONCAT_ARGUMENTS = Rule(
+    "swapped-arguments",
+    lambda f: Fit.SURE if f.is_named else Fit.LIKELY,
+    (reason("concat-arguments"),),
+    lambda f: (
+        f"{f.swapped or 'tf.concat([h, x], axis=1)'}   # the arrays first, then the axis\n"
+        "# if the line is in a library: its version is for TensorFlow before 1.0, so install one that belongs to yours"
     ),
+    is_own=lambda f: f.swapped,
 )
 
 
@@ -67,12 +65,10 @@ def concat_arguments(reading: Reading) -> Diagnosis:
     return Diagnosis("join", facts, CONCAT_ARGUMENTS)
 
 
-NUMBER_EXPECTED: Rules = (
-    plausible(
-        "one-number",
-        (reason("number-expected", "got"),),
-        "x = tf.reduce_mean(x)   # if it is a loss\n# or give the function the single number that it expects here",
-    ),
+NUMBER_EXPECTED = plausible(
+    "one-number",
+    (reason("number-expected", "got"),),
+    "x = tf.reduce_mean(x)   # if it is a loss\n# or give the function the single number that it expects here",
 )
 
 

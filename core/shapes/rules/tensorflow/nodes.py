@@ -27,34 +27,28 @@ _OPERANDS = re.compile(r"= (\w{1,40})(?:\[[^\]]{0,80}\])?\(([^\s,()]{1,200}), ?(
 _TARGETS = re.compile(r"IteratorGetNext|data_\d|label|target|y_true", re.IGNORECASE)
 _PREDICTIONS = re.compile(r"sequential|model|functional|dense|lstm|gru|rnn|distributed|bidirectional", re.IGNORECASE)
 
-LACKS_STEPS: Rules = (
-    strong(
-        "return-sequences",
-        (reason("one-lacks-steps", "longer", "shorter"),),
-        "LSTM(..., return_sequences=True)   # the last recurrent layer, if the targets have the steps\n"
-        "LSTM(..., return_sequences=False)   # if the predictions have them; or GRU, SimpleRNN",
-    ),
+LACKS_STEPS = strong(
+    "return-sequences",
+    (reason("one-lacks-steps", "longer", "shorter"),),
+    "LSTM(..., return_sequences=True)   # the last recurrent layer, if the targets have the steps\n"
+    "LSTM(..., return_sequences=False)   # if the predictions have them; or GRU, SimpleRNN",
 )
 
 
 # Random numbers as one operand of a sum or a product.
 _RANDOM = re.compile(r"(?:Mul|AddV?2?)\[[^\]]{0,40}\]\([^()]{0,160}random_(?:normal|uniform)")
 
-RANDOM_NUMBERS: Rules = (
-    sure(
-        "broadcast",
-        (reason("broadcast-shapes", "left", "right"), reason("random-of-other-size")),
-        "noise = keras.random.normal(keras.ops.shape(x))   # random numbers for each entry of the other array",
-    ),
+RANDOM_NUMBERS = sure(
+    "broadcast",
+    (reason("broadcast-shapes", "left", "right"), reason("random-of-other-size")),
+    "noise = keras.random.normal(keras.ops.shape(x))   # random numbers for each entry of the other array",
 )
 
-FLAT_METRIC: Rules = (
-    sure(
-        "flattened",
-        (reason("broadcast-shapes", "left", "right"), reason("metric-flattens")),
-        'model.compile("adam", "sparse_categorical_crossentropy", metrics=["sparse_categorical_accuracy"])'
-        '   # in place of "accuracy"',
-    ),
+FLAT_METRIC = sure(
+    "flattened",
+    (reason("broadcast-shapes", "left", "right"), reason("metric-flattens")),
+    'model.compile("adam", "sparse_categorical_crossentropy", metrics=["sparse_categorical_accuracy"])'
+    '   # in place of "accuracy"',
 )
 
 LACKS_COLUMN: Rules = first_of(
@@ -77,13 +71,11 @@ def _trains(reading: Reading) -> bool:
     return bool(re.search(r"\.(?:compile|fit|train_on_batch)\(", reading.whole)) and not reading.own
 
 
-STATE_WITH_STEPS: Rules = (
-    strong(
-        "unbatched",
-        (reason("broadcast-shapes", "left", "right"), reason("state-has-steps", "units")),
-        "keras.Input(({units},))   # each state: one vector for each sequence, without steps\n"
-        "initial_state = [h[:, 0], c[:, 0]]   # or the states without their axis of 1",
-    ),
+STATE_WITH_STEPS = strong(
+    "unbatched",
+    (reason("broadcast-shapes", "left", "right"), reason("state-has-steps", "units")),
+    "keras.Input(({units},))   # each state: one vector for each sequence, without steps\n"
+    "initial_state = [h[:, 0], c[:, 0]]   # or the states without their axis of 1",
 )
 
 
@@ -95,23 +87,19 @@ def _of_state_with_steps(reading: Reading, left: Shape, right: Shape) -> Diagnos
     return Diagnosis("initial-state", Facts(left=left, right=right, units=right[2]), STATE_WITH_STEPS)
 
 
-LOSS_BATCHES: Rules = (
-    sure(
-        "batch-size",
-        (reason("loss-batches", "fewer", "more"),),
-        "model.fit(x[:len(x) // {more} * {more}], y[:len(x) // {more} * {more}], batch_size={more})   # whole batches alone\n"
-        "LSTM(..., input_shape=(steps, features))   # in place of batch_input_shape, if no state is to be kept; or GRU, SimpleRNN",
-    ),
+LOSS_BATCHES = sure(
+    "batch-size",
+    (reason("loss-batches", "fewer", "more"),),
+    "model.fit(x[:len(x) // {more} * {more}], y[:len(x) // {more} * {more}], batch_size={more})   # whole batches alone\n"
+    "LSTM(..., input_shape=(steps, features))   # in place of batch_input_shape, if no state is to be kept; or GRU, SimpleRNN",
 )
 
 
-OTHER_STEPS: Rules = (
-    strong(
-        "steps",
-        (reason("loss-steps", "left", "right"),),
-        "y = y[:, :{fewer}]   # if the targets have more steps than the predictions\n"
-        "x = x[:, :{fewer}]   # if the predictions have more",
-    ),
+OTHER_STEPS = strong(
+    "steps",
+    (reason("loss-steps", "left", "right"),),
+    "y = y[:, :{fewer}]   # if the targets have more steps than the predictions\n"
+    "x = x[:, :{fewer}]   # if the predictions have more",
 )
 
 

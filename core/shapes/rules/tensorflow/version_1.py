@@ -48,13 +48,11 @@ NESTED_STATE: Rules = rules_of(
 )
 
 
-PRODUCT_OF_STEPS: Rules = (
-    strong(
-        "unbatched",
-        (reason("product-of-steps", "a", "b"),),
-        "A = A[:, -1]   # the last step, if each sequence has one output\n"
-        "tf.tensordot(A, B, 1)   # in place of tf.matmul, for an output at each step",
-    ),
+PRODUCT_OF_STEPS = strong(
+    "unbatched",
+    (reason("product-of-steps", "a", "b"),),
+    "A = A[:, -1]   # the last step, if each sequence has one output\n"
+    "tf.tensordot(A, B, 1)   # in place of tf.matmul, for an output at each step",
 )
 
 
@@ -138,13 +136,11 @@ def _axes_of_dynamic_rnn(facts: Facts) -> str:
     return f"x = tf.reshape(x, [tf.shape(x)[0], tf.shape(x)[1], {features}])   # (batch, steps, features)"
 
 
-DYNAMIC_RNN: Rules = (
-    strong(
-        "unbatched",
-        (reason("axes", "axes", allowed=lambda f: "3"),),
-        _axes_of_dynamic_rnn,
-        conform=lambda f: {"x": (-1, -1, -1)},
-    ),
+DYNAMIC_RNN = strong(
+    "unbatched",
+    (reason("axes", "axes", allowed=lambda f: "3"),),
+    _axes_of_dynamic_rnn,
+    conform=lambda f: {"x": (-1, -1, -1)},
 )
 
 
@@ -185,13 +181,11 @@ def step_of_cell(reading: Reading) -> Diagnosis:
     return Diagnosis("axes-of-x", Facts(x=x), STEP_OF_CELL)
 
 
-OPEN_STEPS: Rules = (
-    strong(
-        "steps",
-        (reason("steps-unknown-in-graph", "x"),),
-        "input_shape=(steps, {features})   # in the first layer: the number of steps, in place of None\n"
-        "outputs, state = tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)   # in place of tf.unstack and static_rnn: any number of steps",
-    ),
+OPEN_STEPS = strong(
+    "steps",
+    (reason("steps-unknown-in-graph", "x"),),
+    "input_shape=(steps, {features})   # in the first layer: the number of steps, in place of None\n"
+    "outputs, state = tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)   # in place of tf.unstack and static_rnn: any number of steps",
 )
 
 
@@ -209,13 +203,11 @@ def input_features(reading: Reading) -> str:
     return told[1] if told else ""
 
 
-PACKED_SIZES: Rules = (
-    strong(
-        "one-number",
-        "sizes-not-numbers",
-        "batch_size = tf.placeholder(tf.int32, [])   # a number, not a vector of one entry\n"
-        "batch_size = batch_size[0]   # or this, if it must stay a vector",
-    ),
+PACKED_SIZES = strong(
+    "one-number",
+    "sizes-not-numbers",
+    "batch_size = tf.placeholder(tf.int32, [])   # a number, not a vector of one entry\n"
+    "batch_size = batch_size[0]   # or this, if it must stay a vector",
 )
 
 
@@ -251,12 +243,10 @@ def rows_of_theano(reading: Reading) -> Diagnosis:
     return of_stateful(reading, reading.size("right"), reading.size("left"))
 
 
-SIZES_OF_THEANO: Rules = (
-    plausible(
-        "broadcast",
-        (reason("sizes-of-theano", "axis", "left", "right"),),
-        "# both must have the same size along axis {axis}",
-    ),
+SIZES_OF_THEANO = plausible(
+    "broadcast",
+    (reason("sizes-of-theano", "axis", "left", "right"),),
+    "# both must have the same size along axis {axis}",
 )
 
 
