@@ -7,7 +7,7 @@ A message of the kind "einops_axes" that states ``got`` and ``wanted`` is explai
         "reshape",                                           # the code of the operation that failed
         strong(                                              # how well the cause fits, from `fits`
             "unbatched",                                     # the mistake, one of MISTAKES
-            (reason("pattern-axes", "wanted", axes="got"),), # the sentence, and facts as its values
+            reason("pattern-axes", "wanted", axes="got"),    # the sentence, and facts as its values
             "x = x[None]   # if the batch is missing",       # the advised line; {got} would be a fact
             lambda f: f.got == f.wanted - 1,                 # when the rule applies
         ),

@@ -69,7 +69,7 @@ CHOSEN_FEATURES: Rules = (
         lambda f: f.framework != "NumPy" and f.at is not None,
         _swapped_x,
     ),
-    strong("input-size", (_FEATURES,), _made_for_x, conform=lambda f: {"x": f.conforming}),
+    strong("input-size", _FEATURES, _made_for_x, conform=lambda f: {"x": f.conforming}),
 )
 
 # ---- the initial state -------------------------------------------------------------------------
@@ -77,7 +77,7 @@ CHOSEN_FEATURES: Rules = (
 CHOSEN_PAIR: Rules = (
     sure(
         "state-tuple",
-        (reason("c0-without-c", "cell"),),
+        reason("c0-without-c", "cell"),
         "output, h_n = layer(x, h0)",
         lambda f: not f.has_c and f.c0 is not None,
         lambda f: {"h0": f.conforming["h0"]},
@@ -100,7 +100,7 @@ def _axis_differs(at: int, code: str, framework: str) -> Rule:
     """Return the rule for an axis of a state: (batch, units) in Keras, (units, batch) by hand."""
     return strong(
         code,
-        (reason("state-entries", "name", got=lambda f: f.got[at], wanted=lambda f: f.wanted[at]),),
+        reason("state-entries", "name", got=lambda f: f.got[at], wanted=lambda f: f.wanted[at]),
         "{name} = np.zeros({wanted})",
         lambda f: f.framework == framework and len(f.got) == 2 and f.got[at] != f.wanted[at],
         _wanted_state,
@@ -110,14 +110,14 @@ def _axis_differs(at: int, code: str, framework: str) -> Rule:
 CHOSEN_STATE: Rules = (
     sure(
         "unbatched",
-        (reason("state-axes", "name", axes=lambda f: len(f.got), wanted=lambda f: 2),),
+        reason("state-axes", "name", axes=lambda f: len(f.got), wanted=lambda f: 2),
         "",
         lambda f: len(f.got) != 2,
         _wanted_state,
     ),
     sure(
         "transpose",
-        (reason("state-turned", "name"),),
+        reason("state-turned", "name"),
         "{name} = {name}.T",
         lambda f: f.got == f.wanted[::-1],
         _wanted_state,

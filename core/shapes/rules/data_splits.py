@@ -10,7 +10,7 @@ from core.shapes.user_code.data_splits import mixed_parts
 KINDS = frozenset(
     "samples samples_unsaid targets target_size target_elements target_shape broadcast broadcast_axis broadcast_none".split()
 )
-MIXED_PARTS: Rules = (sure("batch-size", (reason("mixed-parts", "first", "second"),), "{line}", is_own=always),)
+MIXED_PARTS: Rules = (sure("batch-size", reason("mixed-parts", "first", "second"), "{line}", is_own=always),)
 
 
 def causes_of_parts(reading: Reading) -> list[Cause]:

@@ -17,7 +17,7 @@ class RuleMaker(NamedTuple):
     def __call__(
         self,
         mistake: str,
-        why: str | tuple[Reason, ...],
+        why: str | Reason | tuple[Reason, ...],
         change: str | Callable[[Facts], str] = "",
         when: Callable[[Facts], bool] | None = None,
         conform: Callable[[Facts], Mapping[str, Shape]] = nothing,
@@ -32,7 +32,7 @@ class RuleMaker(NamedTuple):
         ----------
         mistake, change, when, conform, is_own
             As in a `Rule`.
-        why : str or tuple of Reason
+        why : str, Reason or tuple of Reason
             A text is the code of one reason without placeholders.
         own : str
             The fact with the reader's own line, changed. The rule advises it in the place of `change` if it is there; a rule
@@ -40,7 +40,9 @@ class RuleMaker(NamedTuple):
         note : str
             The comment behind either line.
         """
-        reasons = (reason(why),) if isinstance(why, str) else why
+        if isinstance(why, str):
+            why = reason(why)
+        reasons = (why,) if isinstance(why, Reason) else why
         if own:
             is_own = attrgetter(own)
             when = when or (always if change else is_own)

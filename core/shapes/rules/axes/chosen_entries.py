@@ -20,7 +20,7 @@ TOP: Rules = rules_of(
 
 
 SELECTED = sure(
-    "index-range", (reason("selected-beyond", "got", "size"),), "# an index must be less than {size}, and 0 or more"
+    "index-range", reason("selected-beyond", "got", "size"), "# an index must be less than {size}, and 0 or more"
 )
 
 
@@ -101,7 +101,7 @@ FROM_END: Rules = first_of(
     ),
     strong(
         "index-range",
-        (reason("from-end", "got", "axis", "size"),),
+        reason("from-end", "got", "axis", "size"),
         "# an index from the end along axis {axis} must be −{size} or more",
     ),
 )

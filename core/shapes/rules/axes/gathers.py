@@ -33,13 +33,13 @@ GATHER_SIZES: Rules = first_of(
     ),
     strong(
         "broadcast",
-        (reason("scatter-sizes", "index", "src"),),
+        reason("scatter-sizes", "index", "src"),
         "src = src.expand_as(index)   # if src has one entry for each of an axis of 1; else make both of one shape",
         lambda f: f.src and any(one > other for one, other in zip(f.index, f.src)),
     ),
     strong(
         "steps",
-        (reason("gather-sizes", "axis", index=lambda f: f.index[f.axis], size=lambda f: f.x[f.axis]),),
+        reason("gather-sizes", "axis", index=lambda f: f.index[f.axis], size=lambda f: f.x[f.axis]),
         lambda f: (
             f"index = index[:, :{f.x[1]}]   # if the steps of the index were padded further\n"
             f"# or pad what the index is for to {f.index[1]} steps, so that none is cut off"
@@ -48,7 +48,7 @@ GATHER_SIZES: Rules = first_of(
     ),
     strong(
         "batch-size",
-        (reason("gather-sizes", "axis", index=lambda f: f.index[f.axis], size=lambda f: f.x[f.axis]),),
+        reason("gather-sizes", "axis", index=lambda f: f.index[f.axis], size=lambda f: f.x[f.axis]),
         lambda f: (
             f"index = index[:{f.x[0]}]   # if the first {f.x[0]} rows belong to this array"
             if f.axis == 0

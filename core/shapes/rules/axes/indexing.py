@@ -157,7 +157,7 @@ LIST_INDEX: Rules = rules_of(
 # Arrays that choose one entry each, such as the last step of each sequence.
 INDEX_ARRAYS = strong(
     "indexing",
-    (reason("index-arrays", "left", "right"),),
+    reason("index-arrays", "left", "right"),
     "output[{library}.arange(len(lengths)), lengths - 1]   # one step of each sequence, if output is (batch, steps, units)",
     own="own",
 )
@@ -221,7 +221,7 @@ MASK_AXIS: Rules = rules_of(
     _INDEX,
     strong(
         "indexing",
-        (reason("mask-axis", "axis", "mask", "size"),),
+        reason("mask-axis", "axis", "mask", "size"),
         lambda f: (
             f"mask = mask[:{f.size}]   # if the first {f.size} belong to the array"
             if f.mask > f.size
@@ -294,7 +294,7 @@ INDEX_RANGE: Rules = (
     ),
     strong(
         "index-range",
-        (reason("index-range", "got", "axis", "size", last=lambda f: f.size - 1),),
+        reason("index-range", "got", "axis", "size", last=lambda f: f.size - 1),
         _loop_lines,
         is_own=lambda f: (
             f.of_numbers
@@ -404,7 +404,7 @@ VOCABULARY_NEGATIVE: Rules = rules_of(
     ),
     sure(
         "index-range",
-        (reason("index-negative", "got", last=lambda f: f.size - 1),),
+        reason("index-negative", "got", last=lambda f: f.size - 1),
         lambda f: (
             f"x = x + {f.got}   # if −{f.got} marks padding or unknown words: they get index 0\n"
             f"layers.Embedding({f.size + f.got}, ...)   # and a row for each index after that"

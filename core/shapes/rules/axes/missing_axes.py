@@ -36,13 +36,13 @@ def _within_axes(facts: Facts) -> str:
 NO_DIMENSION: Rules = (
     sure(
         "indexing",
-        (reason("permuted-axes", "permuted", axes="got"),),
+        reason("permuted-axes", "permuted", axes="got"),
         own="all_axes",
         note="all axes, the others in their order",
     ),
     sure(
         "unbatched",
-        (reason("permuted-fewer", "permuted", axes="got"),),
+        reason("permuted-fewer", "permuted", axes="got"),
         "output = output.flatten(2)   # if all axes after the second are one\n"
         "output = output.squeeze(-1)   # if the last axis is 1",
         lambda f: f.permuted == 3 and f.got == 4 and not f.all_axes,
@@ -100,7 +100,7 @@ NO_DIMENSION: Rules = (
     ),
     strong(
         "unbatched",
-        (reason("no-dimension", axes="got"),),
+        reason("no-dimension", axes="got"),
         own="at_each_step",
         note="the same at each step, with batch_first",
     ),

@@ -168,13 +168,13 @@ def keras_reshape(reading: Reading) -> Diagnosis:
 RESHAPE_VALUES: Rules = first_of(
     strong(
         "return-sequences",
-        (reason("reshape-of-steps", "size", "got", "count"),),
+        reason("reshape-of-steps", "size", "got", "count"),
         "return_sequences=False   # in the recurrent layer before it, if {count} are its steps",
         lambda f: f.count,
     ),
     strong(
         "reshape",
-        (reason("reshape-values", "size", "got"),),
+        reason("reshape-values", "size", "got"),
         "x = tf.reshape(x, (-1, *shape[1:]))   # the batch from x, not a constant",
         lambda f: f.got,
         own="own",
@@ -262,7 +262,7 @@ RESHAPE: Rules = (
     ),
     sure(
         "steps",
-        (reason("reshape-of-other-steps", "x", "told", steps="x[1]", units="x[2]"),),
+        reason("reshape-of-other-steps", "x", "told", steps="x[1]", units="x[2]"),
         lambda f: (
             f"{f.name} = {f.x[1]}   # where the sizes are chosen: the steps of the data"
             if f.name
@@ -437,7 +437,7 @@ RESHAPE_MULTIPLE: Rules = rules_of(
     "reshape",
     strong(
         "reshape",
-        (reason("reshape-multiple", "got"),),
+        reason("reshape-multiple", "got"),
         "# the entries of x must be a multiple of {got}: cut the data to whole sequences, or choose other sizes",
     ),
 )
@@ -469,7 +469,7 @@ EINOPS_AXES: Rules = rules_of(
         ),
         strong(
             "unbatched",
-            (reason("pattern-axes", "wanted", axes="got"),),
+            reason("pattern-axes", "wanted", axes="got"),
             "# the pattern needs a name for each axis of x, or ... for those in front",
         ),
     ),
@@ -483,7 +483,7 @@ EINOPS_PARTS: Rules = rules_of(
     _PATTERN,
     strong(
         "reshape",
-        (reason("pattern-parts", "size", "part"),),
+        reason("pattern-parts", "size", "part"),
         lambda f: f"# another number of parts, such as heads, or a size of {f.size // f.part * f.part + f.part}",
     ),
     facts=lambda reading: {"part": max(1, reading.size("part"))},

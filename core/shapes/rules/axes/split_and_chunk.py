@@ -58,7 +58,7 @@ def split(reading: Reading) -> Diagnosis:
 
 SPLIT_SIZES = sure(
     "split",
-    (reason("split-sizes", "size", "total"),),
+    reason("split-sizes", "size", "total"),
     lambda f: (
         f"torch.split(a, {f.size // f.parts}, dim={f.axis})   # {f.parts} equal parts"
         if not f.size % f.parts

@@ -39,7 +39,7 @@ def _lines(facts: Facts) -> str:
 
 MAPPED = strong(
     "batch-size",
-    (reason("mapped", "name", "size", "axis", "other_name", "other_size", "other_axis"),),
+    reason("mapped", "name", "size", "axis", "other_name", "other_size", "other_axis"),
     _lines,
     is_own=lambda f: f.line,
 )
@@ -65,7 +65,7 @@ MAPPED_AXIS: Rules = rules_of(
     "batch-of-map",
     strong(
         "batch-size",
-        (reason("mapped-axis", "axis", "got"),),
+        reason("mapped-axis", "axis", "got"),
         "jax.vmap(step, in_axes=(0, None))   # None for each argument that is the same for all of the batch",
     ),
 )

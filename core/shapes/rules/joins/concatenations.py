@@ -396,7 +396,7 @@ JOIN_SHAPES: Rules = (
     ),
     possible(
         "concatenate-axis",
-        (_SHAPES,),
+        _SHAPES,
         "# to concatenate along axis -1, h and x must agree along all others",
         lambda f: len(f.differ) != 1 and not f.of_images,
     ),
@@ -430,7 +430,7 @@ def concatenate_shapes(reading: Reading) -> Diagnosis:
 
 NO_AXIS = strong(
     "unbatched",
-    (reason("no-axis", "axis", "got"),),
+    reason("no-axis", "axis", "got"),
     lambda f: (
         f"dim = {f.got - 1}   # the last axis of {f.got}"
         if f.is_named

@@ -43,12 +43,12 @@ LENGTHS_UNSAID: Rules = rules_of(
 GATHERED: Rules = first_of(
     sure(
         "packed",
-        (reason("gathered", "got", "wanted"),),
+        reason("gathered", "got", "wanted"),
         "output, _ = pad_packed_sequence(packed, batch_first=True, total_length=x.size(1))   # in forward, if x is (batch, steps, features)",
         lambda f: f.of_steps,
     ),
     plausible(
-        "broadcast", (reason("gathered", "got", "wanted"),), "# what each device returns may differ along axis 0 alone"
+        "broadcast", reason("gathered", "got", "wanted"), "# what each device returns may differ along axis 0 alone"
     ),
 )
 

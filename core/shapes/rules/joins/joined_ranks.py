@@ -138,9 +138,9 @@ def _axes_of_list(facts: Facts) -> str:
 
 
 JOIN_RANKS: Rules = first_of(
-    strong("unbatched", (reason("join-ranks-of-list", "list", "left", "right"),), _axes_of_list, lambda f: f.list),
+    strong("unbatched", reason("join-ranks-of-list", "list", "left", "right"), _axes_of_list, lambda f: f.list),
     sure("indexing", (reason("join-ranks", "left", "right"), reason("join-of-part-and-whole")), own="other_part"),
-    strong("unbatched", (reason("join-ranks", "left", "right"),), _axes_lines),
+    strong("unbatched", reason("join-ranks", "left", "right"), _axes_lines),
 )
 
 
@@ -223,7 +223,7 @@ def _broadcast_line(facts: Facts) -> str:
     return f"{facts.name} = {library}.broadcast_to({facts.name}, {shape})   # the same for each of the {facts.more[0]}"
 
 
-JOIN_RANKS_OF_SHAPES = strong("unbatched", (reason("join-axis-lacks", "left", "right", "name"),), _broadcast_line)
+JOIN_RANKS_OF_SHAPES = strong("unbatched", reason("join-axis-lacks", "left", "right", "name"), _broadcast_line)
 
 
 @diagnoses("concatenate_rank_shapes")

@@ -34,13 +34,13 @@ _FOR_EACH = {"to": "to(device)", "cuda": "cuda()", "cpu": "cpu()", "device": "to
 LIST_GIVEN: Rules = first_of(
     strong(
         "state-tuple",
-        (reason("list-of-states", "what"),),
+        reason("list-of-states", "what"),
         lambda f: "x, h, c = layer(x)   # an LSTM" if f.of_lstm else "x, h = layer(x)   # return_state=True",
         lambda f: f.of_states,
     ),
     sure(
         "list",
-        (reason("list-without-shape", "what"),),
+        reason("list-without-shape", "what"),
         lambda f: (
             (
                 f"x = [one.{_FOR_EACH[f.what]} for one in x]   # if it stays a list of tensors\n"
@@ -72,7 +72,7 @@ _TENSOR_OF_ARRAY = "x = torch.from_numpy(x).float()   # or long() for indices of
 LIST_ARGUMENT: Rules = first_of(
     sure(
         "list",
-        (reason("list-argument", "given"),),
+        reason("list-argument", "given"),
         lambda f: re.sub(
             r"\bx\b(?! is)",
             f.name,
@@ -87,7 +87,7 @@ LIST_ARGUMENT: Rules = first_of(
     ),
     likely(
         "state-tuple",
-        (reason("list-argument", "given"),),
+        reason("list-argument", "given"),
         "x = x[0]   # if it is what a recurrent layer returned: output and its last state",
     ),
 )
@@ -113,7 +113,7 @@ def _argument_at(reading: Reading) -> str:
 _TENSOR_OF_EACH = "sequences = [torch.as_tensor(one) for one in sequences]   # a tensor of each entry, before this line"
 
 LIST_ELEMENT: Rules = rules_of(
-    "list_element", _LIST, sure("list", (reason("list-element", "at", "given"),), _TENSOR_OF_EACH)
+    "list_element", _LIST, sure("list", reason("list-element", "at", "given"), _TENSOR_OF_EACH)
 )
 
 
@@ -122,7 +122,7 @@ NONE_ELEMENT: Rules = rules_of(
     _LIST,
     sure(
         "list",
-        (reason("none-in-list", "at"),),
+        reason("none-in-list", "at"),
         "# entry {at} of the list is None, as a function without return gives it: return the tensor there",
     ),
 )
@@ -134,11 +134,11 @@ _TO_ARRAY = frozenset(("detach", "cpu", "numpy"))
 ARRAY_GIVEN: Rules = first_of(
     sure(
         "list",
-        (reason("array-already", "what"),),
+        reason("array-already", "what"),
         lambda f: f.without or f"# leave {f.what}() out",
         lambda f: f.what in _TO_ARRAY,
     ),
-    sure("list", (reason("array-for-tensor", "what"),), lambda f: f.own or _TENSOR_OF_ARRAY),
+    sure("list", reason("array-for-tensor", "what"), lambda f: f.own or _TENSOR_OF_ARRAY),
 )
 
 
@@ -157,9 +157,7 @@ def array_given(reading: Reading) -> Diagnosis:
 SEQUENCES_ARGUMENT: Rules = rules_of(
     "sequences_argument",
     _LIST,
-    sure(
-        "list", (reason("list-of-sequences", "given"),), "pad_sequence(list(sequences))", lambda f: f.given == "Tensor"
-    ),
+    sure("list", reason("list-of-sequences", "given"), "pad_sequence(list(sequences))", lambda f: f.given == "Tensor"),
     sure("list", "entries-no-tensors", _TENSOR_OF_EACH, lambda f: f.given != "Tensor"),
 )
 
@@ -168,7 +166,7 @@ SEQUENCES_ARGUMENT: Rules = rules_of(
 LIST_OPERAND: Rules = rules_of(
     "list_operand",
     _LIST,
-    sure("list", (reason("list-in-sum", "operand"),), "{operand} = torch.tensor({operand})   # before this line"),
+    sure("list", reason("list-in-sum", "operand"), "{operand} = torch.tensor({operand})   # before this line"),
     facts=lambda reading: {"operand": "a" if "'list' and" in reading.message else "b"},
 )
 

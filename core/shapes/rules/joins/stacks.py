@@ -71,7 +71,7 @@ RAGGED: Rules = (
     ),
     strong(
         "one-number",
-        (reason("entry-of-array", "place"),),
+        reason("entry-of-array", "place"),
         "{averaged}\n# a slice in place of the index in {place}, if all entries of the right side belong there",
         lambda f: f.place,
         is_own=always,
@@ -220,11 +220,11 @@ def _with_as_many_axes(facts: Facts) -> str:
 STACK: Rules = (
     WITHIN,
     strong(
-        "unbatched", (reason("stack-axes", "left", "right"),), _with_as_many_axes, lambda f: len(f.left) != len(f.right)
+        "unbatched", reason("stack-axes", "left", "right"), _with_as_many_axes, lambda f: len(f.left) != len(f.right)
     ),
     sure(
         "indexing",
-        (reason("stack-empty", "left", "right"),),
+        reason("stack-empty", "left", "right"),
         "# in __getitem__: 0 <= start, and start + steps <= len(data)\n"
         "# in __len__: len(data) - steps + 1, as many windows as the data have",
         lambda f: f.is_empty,
@@ -238,7 +238,7 @@ STACK: Rules = (
     ),
     sure(
         "ragged",
-        (reason("windows-short", "left", "right", "at"),),
+        reason("windows-short", "left", "right", "at"),
         _without_short_windows,
         lambda f: f.at > 1 and f.of_loader and f.of_sequences and 0 < f.right[0] < f.left[0],
         is_own=lambda f: f.loader,

@@ -68,7 +68,7 @@ ARGUMENT_OF_BATCH: Rules = rules_of(
     "batch-of-stateful-layer",
     sure(
         "batch-size",
-        (reason("batch-argument-of-input", "layer"),),
+        reason("batch-argument-of-input", "layer"),
         lambda f: (
             f"keras.Input(batch_shape={format_shape(f.got).replace('?', 'None')})   # before the {f.layer}, which then has no such argument"
         ),
@@ -80,7 +80,7 @@ ARGUMENT_OF_BATCH: Rules = rules_of(
 ARGUMENT_OF_VERSION: Rules = first_of(
     sure(
         "checkpoint",
-        (reason("file-of-keras", "saved", "other"),),
+        reason("file-of-keras", "saved", "other"),
         "model.load_weights(path)   # into a model that is made anew in code, with the same layers\n"
         "# or load the file with Keras {saved}",
         lambda f: not f.of_own_layer,
@@ -116,7 +116,7 @@ WINDOW_AXES: Rules = first_of(
     ),
     strong(
         "unbatched",
-        (reason("axes", axes="got", allowed=lambda f: str(f.wanted)),),
+        reason("axes", axes="got", allowed=lambda f: str(f.wanted)),
         lambda f: axes_for_keras(unknown_sizes(f.got), f.wanted),
     ),
 )

@@ -18,7 +18,7 @@ _MERGING = frozenset(
 # ---- layers that take their inputs as one list ---------------------------------------------------
 
 LIST_OF_INPUTS = sure(
-    "list", (reason("inputs-as-list", "layer"),), "# give the layer its inputs as one list, such as [a, b]", own="line"
+    "list", reason("inputs-as-list", "layer"), "# give the layer its inputs as one list, such as [a, b]", own="line"
 )
 
 
@@ -123,7 +123,7 @@ def layer_for_tensor(reading: Reading) -> Diagnosis:
 
 # ---- axes that a layer counts without the batch ----------------------------------------------------
 
-PERMUTED_AXES = sure("transpose", (reason("permute-from-one", "got"),), "layers.Permute({dims})", own="line")
+PERMUTED_AXES = sure("transpose", reason("permute-from-one", "got"), "layers.Permute({dims})", own="line")
 
 
 @diagnoses("permuted_axes")

@@ -62,7 +62,7 @@ KERAS_CELL: Rules = (
     ),
     sure(
         "hidden-size",
-        (reason("keras-recurrent-kernel", "k", "width", "came"),),
+        reason("keras-recurrent-kernel", "k", "width", "came"),
         lambda f: (
             (
                 f"layers.{_class(f.cell)}({f.came})   # with the units of its state\n"
@@ -76,7 +76,7 @@ KERAS_CELL: Rules = (
     ),
     sure(
         "shared-cell",
-        (reason("keras-kernel-shared", "wanted", "width", "came"),),
+        reason("keras-kernel-shared", "wanted", "width", "came"),
         lambda f: f"[{_class(f.cell)}({f.k}) for _ in range(layers)]   # a cell for each layer",
         lambda f: f.wanted != f.k and f.came == f.k,
         lambda f: {"second-kernel": (f.k, f.width or -1)},
@@ -156,7 +156,7 @@ def _after_two_directions(reading: Reading, operands: Operands) -> Diagnosis | N
 
 AFTER_TWO_DIRECTIONS = sure(
     "hidden-size",
-    (reason("directions-of-other-units", "forward", "backward", "wanted"),),
+    reason("directions-of-other-units", "forward", "backward", "wanted"),
     "{line}   # as many units as the other direction",
 )
 

@@ -127,7 +127,7 @@ def _made_for_steps(reading: Reading, left: Shape, right: Shape) -> Diagnosis | 
 
 WEIGHTS_OF_STEPS = strong(
     "inner-dimension",
-    (reason("weights-for-steps", "rows", "sequences", "steps", "features"),),
+    reason("weights-for-steps", "rows", "sequences", "steps", "features"),
     "self.W = self.add_weight(shape=(input_shape[-1], {width}))   # in build, with its other arguments: the features, and not the steps, input_shape[1]",
     conform=lambda f: {"B": (f.features, f.width)},
 )
@@ -168,13 +168,13 @@ def _added(facts: Facts) -> str:
 OWN_WEIGHTS: Rules = first_of(
     strong(
         "hidden-size",
-        (reason("state-of-own-cell", "name", "shape"),),
+        reason("state-of-own-cell", "name", "shape"),
         "self.state_size = {k}   # as many units as {name} has",
         lambda f: f.of_state,
     ),
     strong(
         "hidden-size",
-        (reason("recurrent-of-own-cell", "shape", "k"),),
+        reason("recurrent-of-own-cell", "shape", "k"),
         _added,
         lambda f: f.is_for_x,
         lambda f: {"B": f.wanted},
@@ -190,4 +190,4 @@ OWN_WEIGHTS: Rules = first_of(
     ),
 )
 
-OWN_WEIGHTS_OF_SUM = strong("hidden-size", (reason("units-of-own-layer", "name", "k"),), _added)
+OWN_WEIGHTS_OF_SUM = strong("hidden-size", reason("units-of-own-layer", "name", "k"), _added)

@@ -39,7 +39,7 @@ RAGGED_BATCH: Rules = first_of(
         "{dataset} = {dataset}.padded_batch(batch_size)   # in the place of batch, if its sequences have different lengths",
         lambda f: f.of_windows,
     ),
-    sure("ragged", (reason("batch-of-dataset", "left", "right"),), lambda f: _padded_batch(f.reading)),
+    sure("ragged", reason("batch-of-dataset", "left", "right"), lambda f: _padded_batch(f.reading)),
 )
 
 
@@ -143,13 +143,13 @@ GENERATOR: Rules = (
     ),
     likely(
         "unbatched",
-        (reason("generator-element", "got", "wanted"),),
+        reason("generator-element", "got", "wanted"),
         lambda f: f"{_spec((-1, *f.got[1:]))}   # in output_signature: as many axes as the generator yields",
         lambda f: not f.lacks_batch and len(f.got) != len(f.wanted),
     ),
     strong(
         "steps",
-        (reason("generator-element", "got", "wanted"),),
+        reason("generator-element", "got", "wanted"),
         lambda f: (
             f"{_spec(f.open)}   # in output_signature: as the generator yields it"
             if f.open == f.got
@@ -181,7 +181,7 @@ SHORT_SERIES: Rules = rules_of(
     "new-array",
     sure(
         "steps",
-        (reason("series-too-short", "length", "last"),),
+        reason("series-too-short", "length", "last"),
         "data = np.concatenate([train[-{length}:], data])   # the last {length} rows before it, if data follows train\n"
         "TimeseriesGenerator(data, data, length={last})   # or shorter windows, in training too",
     ),
@@ -233,7 +233,7 @@ INPUTS_ALONE: Rules = first_of(
     ),
     strong(
         "batch-size",
-        (reason("inputs-of-samples", "sizes"),),
+        reason("inputs-of-samples", "sizes"),
         lambda f: f"x1, x2 = x1[:{min(f.sizes)}], x2[:{min(f.sizes)}]",
         own="line",
         note="if the first samples belong together",
@@ -241,7 +241,7 @@ INPUTS_ALONE: Rules = first_of(
 )
 
 
-TARGETS_IN_LIST = strong("inputs", (reason("list-of-targets", "count"),), "y = np.array(y)   # (samples, ...)")
+TARGETS_IN_LIST = strong("inputs", reason("list-of-targets", "count"), "y = np.array(y)   # (samples, ...)")
 
 
 def _with_targets(reading: Reading, of_x: Shape, of_y: Shape) -> Diagnosis:

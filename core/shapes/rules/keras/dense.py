@@ -44,7 +44,7 @@ DENSE: Rules = (
     ),
     remote(
         "input-size",
-        (reason("dense-data", "got", "wanted"),),
+        reason("dense-data", "got", "wanted"),
         "layers.Dense(units)   # a new one, which is built for {got} entries",
         lambda f: not f.steps,
         conform=lambda f: {"x": (-1, -1, f.wanted)},

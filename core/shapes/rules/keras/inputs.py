@@ -35,7 +35,7 @@ IMAGES: Rules = first_of(
     ),
     strong(
         "input-size",
-        (_SHAPES,),
+        _SHAPES,
         lambda f: f"Input((None, {format_sizes(f.got[1:])}))   # the steps, then rows, columns and channels",
     ),
 )
@@ -313,14 +313,14 @@ EXPECTED_SHAPE: Rules = (
     ),
     strong(
         "steps",
-        (_SHAPES,),
+        _SHAPES,
         _with_steps,
         lambda f: not _has_two_exchanged(f) and _has_other_steps(f) and not _is_one_sample(f),
         _wanted_x,
     ),
     likely(
         "input-size",
-        (_SHAPES,),
+        _SHAPES,
         _with_other_entries,
         lambda f: (
             len(f.wanted) == len(f.got)

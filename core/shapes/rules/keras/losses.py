@@ -349,7 +349,7 @@ KERAS_SAMPLES: Rules = (
     ),
     sure(
         "class-axis",
-        (reason("target-columns-flattened", "of_targets", "of_x", "classes"),),
+        reason("target-columns-flattened", "of_targets", "of_x", "classes"),
         'model.compile("adam", "categorical_crossentropy")   # if the targets have a column for each class',
         lambda f: f.all_steps is None,
     ),
@@ -393,13 +393,13 @@ def keras_samples(reading: Reading) -> Diagnosis:
 INDICES_OF_STEPS: Rules = first_of(
     sure(
         "broadcast",
-        (reason("target-of-indices", "steps"),),
+        reason("target-of-indices", "steps"),
         "y = y[..., None]   # (samples, steps, 1): one column, as the predictions have",
         lambda f: f.of_numbers and not f.of_crf,
     ),
     sure(
         "class-axis",
-        (reason("target-of-indices", "steps"),),
+        reason("target-of-indices", "steps"),
         lambda f: (
             "y = y[..., None]   # (samples, steps, 1), if the CRF takes the index of each tag\n"
             "y = keras.utils.to_categorical(y)   # (samples, steps, tags), if it takes them one-hot"

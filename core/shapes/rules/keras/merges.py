@@ -86,10 +86,10 @@ JOIN_LAYERS: Rules = (
     ),
     *first_of(
         strong(
-            "unbatched", (reason("join-layers-axes", "shapes"),), own="reduced", note="the last step of what has steps"
+            "unbatched", reason("join-layers-axes", "shapes"), own="reduced", note="the last step of what has steps"
         ),
-        strong("unbatched", (reason("join-layers-axes", "shapes"),), _with_steps, lambda f: f.of_steps),
-        strong("concatenate-axis", (reason("join-layers", "shapes"),), _along_layers_axis),
+        strong("unbatched", reason("join-layers-axes", "shapes"), _with_steps, lambda f: f.of_steps),
+        strong("concatenate-axis", reason("join-layers", "shapes"), _along_layers_axis),
     ),
 )
 
@@ -238,7 +238,7 @@ SUM_OF_LAYERS: Rules = (
     ),
     plausible(
         "broadcast",
-        (_TWO_LAYERS,),
+        _TWO_LAYERS,
         "# all axes of the layers that are added must be equal",
         lambda f: len(f.left) == len(f.right) and f.left[:-1] != f.right[:-1] and not _differ_in_steps(f),
     ),
@@ -288,7 +288,7 @@ DOT_OF_LAYERS: Rules = first_of(
     ),
     strong(
         "hidden-size",
-        (reason("dot-of-layers", "left", "right"),),
+        reason("dot-of-layers", "left", "right"),
         lambda f: (
             f"LSTM({f.right}, return_sequences=True)   # the layer that gives the first input; or GRU, SimpleRNN\n"
             + f"Bidirectional(LSTM({f.left // 2}, return_sequences=True))   # or the other one, if it has two directions\n"

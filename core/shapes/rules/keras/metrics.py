@@ -17,7 +17,7 @@ _WEIGHTED = re.compile(r"compile_loss/\w{1,60}/mul(?:/|\}|\b)|values \* sample_w
 
 CLASS_METRIC = sure(
     "class-axis",
-    (reason("metric-of-classes", "predicted", "targets", "classes"),),
+    reason("metric-of-classes", "predicted", "targets", "classes"),
     'model.compile("adam", "sparse_categorical_crossentropy", metrics=["accuracy"])   # a metric for class indices\n'
     "y = keras.utils.to_categorical(y, {classes})   # or a column for each class, with the loss categorical_crossentropy",
 )
@@ -41,20 +41,20 @@ METRIC_OUTPUTS: Rules = rules_of(
 LOSS_WEIGHTS: Rules = (
     sure(
         "broadcast",
-        (reason("weights-of-steps", "losses", "weights"),),
+        reason("weights-of-steps", "losses", "weights"),
         "{name} = {name}.mean(axis=1)   # one weight for each sequence\n"
         "LSTM(..., return_sequences=True)   # if the targets have the steps too; or GRU, SimpleRNN",
         lambda f: f.name,
     ),
     strong(
         "return-sequences",
-        (reason("weights-of-mask", "losses", "weights"),),
+        reason("weights-of-mask", "losses", "weights"),
         lambda f: sequence_returned(f.layers, False),
         lambda f: not f.name,
     ),
     strong(
         "broadcast",
-        (reason("weights-of-steps", "losses", "weights"),),
+        reason("weights-of-steps", "losses", "weights"),
         "sample_weight = sample_weight.mean(axis=1)   # one weight for each sequence",
         lambda f: f.may_have_weights,
     ),
@@ -63,7 +63,7 @@ LOSS_WEIGHTS: Rules = (
 
 WEIGHTS_OF_OTHER_STEPS = sure(
     "steps",
-    (reason("weights-of-other-steps", "losses", "weights"),),
+    reason("weights-of-other-steps", "losses", "weights"),
     lambda f: (
         f"{f.name} = {f.name}[:, -{f.steps}:]   # if the targets lack the first steps\n{f.name} = {f.name}[:, :{f.steps}]   # if they lack the last ones"
         if f.weights[1] > f.steps

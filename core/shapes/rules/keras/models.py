@@ -28,13 +28,13 @@ MOST_INPUTS = 5
 INPUTS: Rules = first_of(
     sure(
         "inputs",
-        (reason("list-of-targets", count="got"),),
+        reason("list-of-targets", count="got"),
         "y = np.array(y)   # (samples, ...)",
         lambda f: f.of_target and f.of_list,
     ),
     sure(
         "inputs",
-        (reason("outputs", "wanted", "got"),),
+        reason("outputs", "wanted", "got"),
         lambda f: (
             f"model.fit(x, [{', '.join(f'y{at + 1}' for at in range(min(f.wanted, 4)))}])   # an array for each output"
         ),
@@ -42,7 +42,7 @@ INPUTS: Rules = first_of(
     ),
     sure(
         "inputs",
-        (reason("list-of-samples", count="got"),),
+        reason("list-of-samples", count="got"),
         "x = np.array(x)   # (samples, steps, features)",
         lambda f: f.of_list,
     ),
@@ -61,13 +61,13 @@ INPUTS: Rules = first_of(
     ),
     sure(
         "state-tuple",
-        (reason("inputs-of-layer", "got"),),
+        reason("inputs-of-layer", "got"),
         lambda f: f.without_states or "x = x[0]   # the output alone, before this layer; or return_state=False below",
         lambda f: f.of_states,
     ),
     sure(
         "inputs",
-        (reason("inputs", "wanted", "got"),),
+        reason("inputs", "wanted", "got"),
         lambda f: (
             "layer(x, initial_state=[h_forward, c_forward, h_backward, c_backward])   # the states of both directions"
             if f.of_layer
@@ -131,7 +131,7 @@ def inputs(reading: Reading) -> Diagnosis:
 
 MISSING_INPUT = sure(
     "inputs",
-    (reason("missing-input", "name"),),
+    reason("missing-input", "name"),
     "model.fit({{{arrays}}}, y)",
     own="line",
     note="an array for each Input, by its name",
@@ -157,13 +157,13 @@ INPUTS_OF_SAMPLES: Rules = first_of(
     ),
     strong(
         "inputs",
-        (reason("list-of-samples", "count"),),
+        reason("list-of-samples", "count"),
         "x = np.array(x)   # (samples, steps, features)",
         lambda f: f.of_samples,
     ),
     strong(
         "batch-size",
-        (reason("samples-of-inputs", "sizes", "of_targets"),),
+        reason("samples-of-inputs", "sizes", "of_targets"),
         lambda f: (
             f"{f.line}   # if the first samples belong together"
             if f.line
@@ -203,7 +203,7 @@ WEIGHT_LAYERS: Rules = rules_of(
     "loading",
     strong(
         "checkpoint",
-        (reason("file-parts", "got", "expected", "of"),),
+        reason("file-parts", "got", "expected", "of"),
         "# make the model with the layers of the file, and call it once before the weights are loaded",
     ),
     facts=lambda reading: {"of": "variables" if "variables" in reading.message else "layers"},
@@ -279,7 +279,7 @@ def _with_all_of_window(reading: Reading, window: int) -> str:
 SHORT_SEQUENCE: Rules = (
     sure(
         "reshape",
-        (reason("sub-sequences-merged", "steps", steps="merged"),),
+        reason("sub-sequences-merged", "steps", steps="merged"),
         lambda f: "x = " + _cut("x", "model"),
         lambda f: f.merged > 1,
         own="cut",
@@ -287,7 +287,7 @@ SHORT_SEQUENCE: Rules = (
     ),
     strong(
         "steps",
-        (reason("window-longer-than-steps", "window", "steps"),),
+        reason("window-longer-than-steps", "window", "steps"),
         lambda f: (
             f"nn.Conv1d(..., padding={f.window // 2})   # zeros before the first step and after the last\n"
             f"nn.Conv1d(..., kernel_size={f.most})   # or a window that is not longer than the sequence"
@@ -327,7 +327,7 @@ def _axes_of_convolution(facts: Facts) -> str:
     return channel
 
 
-KERNEL_RANK = sure("unbatched", (reason("axes", axes=lambda f: len(f.x), allowed="wanted"),), _axes_of_convolution)
+KERNEL_RANK = sure("unbatched", reason("axes", axes=lambda f: len(f.x), allowed="wanted"), _axes_of_convolution)
 
 
 @diagnoses("kernel_rank")
@@ -371,7 +371,7 @@ TIME_DISTRIBUTED: Rules = rules_of(
     "axes-of-x",
     sure(
         "return-sequences",
-        (reason("one-vector", features="x[-1]"),),
+        reason("one-vector", features="x[-1]"),
         lambda f: (
             f.all_steps
             or f"LSTM({f.x[-1]}, return_sequences=True)   # the layer below, if it is recurrent; or GRU, SimpleRNN\n"

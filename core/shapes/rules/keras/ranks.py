@@ -254,7 +254,7 @@ AXES_IN_MODEL: Rules = (
     ),
     strong(
         "unbatched",
-        (reason("axes", "allowed", axes="got"),),
+        reason("axes", "allowed", axes="got"),
         "{of_each}   # the same layer at each step",
         lambda f: f.of_each,
     ),
@@ -267,7 +267,7 @@ AXES_IN_MODEL: Rules = (
     ),
     strong(
         "unbatched",
-        (reason("row-without-batch", features="x[0]"),),
+        reason("row-without-batch", features="x[0]"),
         "dataset = dataset.batch(32)   # if it gives samples of (steps, {x[0]}); of a table with rows of {x[0]}, make windows first\n"
         "x = x[None, None]   # or one row as one sample of one step: (1, 1, {x[0]})",
         lambda f: f.is_row,

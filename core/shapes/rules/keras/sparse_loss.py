@@ -75,7 +75,7 @@ KERAS_STEPS: Rules = (
     ),
     plausible(
         "batch-size",
-        (reason("target-sizes", "got", "wanted"),),
+        reason("target-sizes", "got", "wanted"),
         "# x and y must have the same batch and the same steps",
         lambda f: (
             f.all_steps is None and not f.steps and f.got != f.wanted and not _are_turned(f) and not _are_flattened(f)
@@ -86,7 +86,7 @@ KERAS_STEPS: Rules = (
 
 OTHER_BATCHES = strong(
     "batch-size",
-    (reason("loss-batches-of", of_targets="got[0]", of_x="wanted[0]"),),
+    reason("loss-batches-of", of_targets="got[0]", of_x="wanted[0]"),
     lambda f: whole_batches(f.wanted[0]),
     conform=lambda f: {"targets": f.wanted},
 )
@@ -94,7 +94,7 @@ OTHER_BATCHES = strong(
 
 STATE_OF_ATTENTION = strong(
     "batch-size",
-    (reason("state-for-memory", "asked", "memory"),),
+    reason("state-for-memory", "asked", "memory"),
     "cell.zero_state(tf.shape(encoder_outputs)[0], tf.float32)   # the batch of what the encoder gave, not a constant",
 )
 

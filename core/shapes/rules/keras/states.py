@@ -50,14 +50,14 @@ def _batch_of_stateful(facts: Facts) -> str:
 STATEFUL: Rules = (
     strong(
         "batch-first",
-        (reason("stateful-steps-first", "wanted"),),
+        reason("stateful-steps-first", "wanted"),
         "x = np.swapaxes(x, 0, 1)",
         lambda f: f.second_axis == f.wanted,
         lambda f: {"x": (f.wanted, f.got, -1)},
     ),
     likely(
         "batch-size",
-        (reason("stateful-batch", "wanted", "got"),),
+        reason("stateful-batch", "wanted", "got"),
         _batch_of_stateful,
         conform=lambda f: {"x": (f.wanted, -1, -1)},
     ),
@@ -96,7 +96,7 @@ def product_of_theano(reading: Reading) -> Diagnosis:
 
 PRODUCT_OF_THEANO = likely(
     "inner-dimension",
-    (reason("product-inner-sizes", columns="left", height="right"),),
+    reason("product-inner-sizes", columns="left", height="right"),
     "# the weights must have {left} rows, as many as the input has features",
 )
 
@@ -105,7 +105,7 @@ STATEFUL_SAMPLES: Rules = rules_of(
     "batch-of-stateful-layer",
     likely(
         "batch-size",
-        (reason("stateful-samples", "samples"),),
+        reason("stateful-samples", "samples"),
         "model.fit(x[:len(x) // batch_size * batch_size], y[:len(x) // batch_size * batch_size], batch_size=batch_size)   # whole batches alone",
     ),
 )
@@ -156,7 +156,7 @@ def _names_batch_of(reading: Reading, batch: int) -> bool:
 
 MORE_THAN_STATE = strong(
     "batch-size",
-    (reason("stateful-batch", "wanted", "got"),),
+    reason("stateful-batch", "wanted", "got"),
     lambda f: (
         f"{predicted(f.wanted)}   # the batch of the state, and whole batches alone"
         if f.predicts
@@ -168,7 +168,7 @@ MORE_THAN_STATE = strong(
 
 LAST_BATCH = strong(
     "batch-size",
-    (reason("stateful-last-batch", "batch", "last"),),
+    reason("stateful-last-batch", "batch", "last"),
     lambda f: (
         f"{predicted(f.batch)}   # whole batches alone"
         if f.predicts
@@ -180,7 +180,7 @@ LAST_BATCH = strong(
 
 LOOP_STATE = strong(
     "batch-size",
-    (reason("loop-state", "before", "after"),),
+    reason("loop-state", "before", "after"),
     "model.fit(x, y, batch_size={before[0]})   # if the layer is stateful, with this batch\n"
     "# if the state is made by hand: make it with tf.shape(x)[0] rows",
 )
@@ -197,7 +197,7 @@ def loop_state(reading: Reading) -> Diagnosis:
 
 LOOP_UNITS = strong(
     "hidden-size",
-    (reason("loop-state", "before", "after"),),
+    reason("loop-state", "before", "after"),
     lambda f: (
         f"# make the state with {f.after[-1]} units"
         if f.after[-1] > 0
@@ -244,7 +244,7 @@ def of_told_batch(reading: Reading, left: Shape, right: Shape) -> Diagnosis | No
 
 TOLD_BATCH = sure(
     "batch-size",
-    (reason("batch-told", "wanted", "got"),),
+    reason("batch-told", "wanted", "got"),
     lambda f: (
         f"model(x[:{f.wanted}])   # a call of the model itself takes one such batch\n"
         f"model.predict(x, batch_size={f.wanted})   # predict cuts x into batches"
@@ -286,7 +286,7 @@ KERAS_STATE: Rules = (
     ),
     sure(
         "hidden-size",
-        (reason("state-units", units="wanted", units_of_state="got", name=lambda f: "initial_state"),),
+        reason("state-units", units="wanted", units_of_state="got", name=lambda f: "initial_state"),
         "LSTM({got})   # the layer that gets the state; or GRU, SimpleRNN",
         lambda f: not f.of_steps and f.got_states == f.wanted_states,
         lambda f: {"initial-state": (-1, f.wanted)},
@@ -323,7 +323,7 @@ def tree_of_states(reading: Reading) -> Diagnosis:
 
 OWN_CELL = sure(
     "state-tuple",
-    (reason("states-of-own-cell", "told"),),
+    reason("states-of-own-cell", "told"),
     lambda f: (
         "self.state_size = self.units   # in the cell, if it returns one state\n"
         f"return h, [{', '.join(['h', 'c', *(f's{at}' for at in range(3, f.told + 1))][: f.told])}]   # or its last line: a state for each size"
@@ -364,7 +364,7 @@ def keras_states(reading: Reading) -> Diagnosis:
 
 STACKED_STATES = sure(
     "state-tuple",
-    (reason("states-of-layers", "layers", "got_states"),),
+    reason("states-of-layers", "layers", "got_states"),
     lambda f: (
         f"initial_state=[states[at : at + {f.each}] for at in range(0, {f.got_states}, {f.each})]   # those of a layer together"
         if f.each * f.layers == f.got_states
@@ -389,13 +389,13 @@ def stacked_states(reading: Reading) -> Diagnosis:
 STATES_OF_SHAPES: Rules = first_of(
     sure(
         "unbatched",
-        (reason("states-without-batch", "given"),),
+        reason("states-without-batch", "given"),
         "initial_state = [tf.repeat(one[None], batch_size, axis=0) for one in states]   # with the batch in front",
         lambda f: f.lack_batch,
     ),
     plausible(
         "state-tuple",
-        (reason("states-of-cell", "given", "wanted"),),
+        reason("states-of-cell", "given", "wanted"),
         "# give a state for each entry of the cell's state_size, with the batch in front",
     ),
 )

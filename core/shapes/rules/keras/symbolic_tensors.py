@@ -35,14 +35,11 @@ _KEYWORDS = {
 
 SYMBOLIC: Rules = (
     sure(
-        "symbolic",
-        (reason("symbolic-tensor", "library"),),
-        own="line",
-        note="the same function for a tensor of the model",
+        "symbolic", reason("symbolic-tensor", "library"), own="line", note="the same function for a tensor of the model"
     ),
     sure(
         "symbolic",
-        (reason("symbolic-tensor", "library"),),
+        reason("symbolic-tensor", "library"),
         "# a layer or a function of keras.ops in place of the call, such as keras.ops.mean(x, axis=1)\n"
         "# or the call after training, with the numbers that model.predict returns",
         lambda f: not f.line,
@@ -55,7 +52,7 @@ _PARTS_OF_GRU = 2
 SYMBOLIC_PARTS: Rules = first_of(
     sure(
         "state-tuple",
-        (reason("unpacked-layer", "count"),),
+        reason("unpacked-layer", "count"),
         lambda f: (
             f"{f.layer} = layers.{'GRU' if f.count == _PARTS_OF_GRU else 'LSTM'}(..., return_state=True)"
             "   # the recurrent layer, where it is made"

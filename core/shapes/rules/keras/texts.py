@@ -40,7 +40,7 @@ SIGNATURE: Rules = (
     sure("steps", _SIGNATURE, _signature, lambda f: f.at is not None and 0 < f.at < len(f.wanted) - 1),
     strong(
         "inputs",
-        (reason("signature-type", "type", "given"),),
+        reason("signature-type", "type", "given"),
         "x = tf.cast(x, {type})",
         lambda f: f.at is None and len(f.wanted) == len(f.got),
     ),

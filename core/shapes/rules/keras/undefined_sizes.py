@@ -97,7 +97,7 @@ NUMBER_AS_SHAPE: Rules = rules_of(
     "shape-of-x",
     sure(
         "unbatched",
-        (reason("number-as-shape", "got"),),
+        reason("number-as-shape", "got"),
         lambda f: (
             f"{f.line or f'keras.Input((None, {f.got}))'}   # (steps, features): any number of steps\n"
             f"keras.Input(({f.got},))   # or one size, with a comma: vectors, or sequences of {f.got} word indices"

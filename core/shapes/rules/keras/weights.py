@@ -117,7 +117,7 @@ def _is_part(node: ast.expr) -> bool:
 
 
 SET_WEIGHTS: Rules = (
-    sure("checkpoint", (reason("set-weights", "wanted", "got"),), conform=lambda f: {"weights": f.wanted}, own="whole"),
+    sure("checkpoint", reason("set-weights", "wanted", "got"), conform=lambda f: {"weights": f.wanted}, own="whole"),
     strong(
         "checkpoint",
         (
@@ -204,13 +204,13 @@ WEIGHT_LIST: Rules = first_of(
     ),
     strong(
         "checkpoint",
-        (reason("weight-list", "got", "expected"),),
+        reason("weight-list", "got", "expected"),
         "layer.set_weights([kernel, recurrent_kernel, bias])",
         lambda f: f.of_layer,
     ),
     strong(
         "checkpoint",
-        (reason("weight-list-of-model", "got", "expected"),),
+        reason("weight-list-of-model", "got", "expected"),
         "# make the model with the layers of the one that the arrays come from",
         own="whole",
     ),

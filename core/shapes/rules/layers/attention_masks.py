@@ -54,13 +54,13 @@ def _is_encoder(reading: Reading) -> bool:
 ATTENTION_MASK: Rules = (
     sure(
         "broadcast",
-        (reason("mask-of-heads", "got", "wanted"),),
+        reason("mask-of-heads", "got", "wanted"),
         "mask = mask.repeat_interleave({heads}, 0)   # the mask of each sequence, for each of {heads} heads",
         lambda f: f.heads,
     ),
     likely(
         "steps",
-        (reason("mask-of-attention", "got", "wanted"),),
+        reason("mask-of-attention", "got", "wanted"),
         lambda f: (
             f"mask = nn.Transformer.generate_square_subsequent_mask({f.wanted[-1]})   # if a step may not read later steps"
             if f.wanted[-2] == f.wanted[-1]
@@ -81,7 +81,7 @@ def attention_mask(reading: Reading) -> Diagnosis:
 
 MASK_OF_KERAS = sure(
     "broadcast",
-    (reason("mask-of-layer", "mask", "query"),),
+    reason("mask-of-layer", "mask", "query"),
     "x = layers.MultiHeadAttention(...)(x, x, attention_mask=mask[:, None, :])",
     own="own",
     note="if it marks the padding: (batch, 1, steps)",
@@ -107,7 +107,7 @@ KEYS_AND_VALUES: Rules = rules_of(
     _ATTENTION,
     strong(
         "steps",
-        (reason("keys-and-values", "left", "right"),),
+        reason("keys-and-values", "left", "right"),
         "# the keys and the values must be of the same sequences: attention(query, outputs, outputs)",
     ),
 )
@@ -118,7 +118,7 @@ ATTENTION_AXES: Rules = rules_of(
     _ATTENTION,
     sure(
         "unbatched",
-        (reason("attention-axes", "keys", "values"),),
+        reason("attention-axes", "keys", "values"),
         "keys, values = keys.unsqueeze(0), values.unsqueeze(0)   # (1, batch, features): one step for each sequence\n"
         "keys, values = keys.unsqueeze(1), values.unsqueeze(1)   # the same with batch_first; or one sequence without it",
     ),

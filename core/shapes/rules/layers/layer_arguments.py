@@ -15,14 +15,14 @@ _LAYER = "input-of-layer"
 SIZE_TYPE: Rules = first_of(
     sure(
         "hidden-size",
-        (reason("size-not-whole", "name", "given"),),
+        reason("size-not-whole", "name", "given"),
         lambda f: f"{f.own}   # whole numbers" if f.own else "# write // in place of /, or int(...) around the size",
         lambda f: f.given == "float",
     ),
-    sure("hidden-size", (reason("size-not-whole", "name", "given"),), "{name} = int({name})", lambda f: f.of_numpy),
+    sure("hidden-size", reason("size-not-whole", "name", "given"), "{name} = int({name})", lambda f: f.of_numpy),
     sure(
         "swapped-arguments",
-        (reason("size-not-whole", "name", "given"),),
+        reason("size-not-whole", "name", "given"),
         "# {name} must be one whole number, such as x.shape[-1]",
     ),
 )

@@ -149,14 +149,14 @@ FEATURES: Rules = (
     ),
     possible(
         "swapped-arguments",
-        (reason("features-of-state", "wanted", "got"),),
+        reason("features-of-state", "wanted", "got"),
         lambda f: "state = cell(x, state)   # x first" if f.suffix else "output, state = layer(x, state)   # x first",
         lambda f: not f.is_keras and is_round(f.wanted) and is_round(f.got) and f.may_have_state,
         _wanted_features,
     ),
 )
 
-FEATURES_UNSAID = possible("input-size", (reason("features-unsaid", "wanted"),), "Input((None, {wanted}))")
+FEATURES_UNSAID = possible("input-size", reason("features-unsaid", "wanted"), "Input((None, {wanted}))")
 
 
 def _has_channels_first(reading: Reading, wanted: int, got: int) -> bool:

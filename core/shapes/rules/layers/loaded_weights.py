@@ -137,7 +137,7 @@ CHECKPOINT: Rules = (
     ),
     sure(
         "checkpoint",
-        (reason("checkpoint-cell", "cell_saved", "cell_model", gates=lambda f: GATES[f.cell_saved]),),
+        reason("checkpoint-cell", "cell_saved", "cell_model", gates=lambda f: GATES[f.cell_saved]),
         lambda f: advised_lines.making(
             (f.cell_saved,),
             ", ".join(("...", *f.arguments)),
@@ -149,7 +149,7 @@ CHECKPOINT: Rules = (
     ),
     sure(
         "swapped-arguments",
-        (reason("checkpoint-exchanged", "m", "k"),),
+        reason("checkpoint-exchanged", "m", "k"),
         lambda f: advised_lines.making(
             f.cells, f"..., input_size={f.m_saved}, hidden_size={f.k_saved}", suffix=f.suffix
         ),
@@ -348,7 +348,7 @@ CHECKPOINT_KEYS: Rules = (
         lambda f: f"saved = {{{_renamed(f)}: tensor for name, tensor in saved.items()}}   # before load_state_dict",
         lambda f: f.of_file or f.of_model,
     ),
-    sure("checkpoint", (reason("file-of-parts", "part"),), "model.load_state_dict(saved['{part}'])", lambda f: f.part),
+    sure("checkpoint", reason("file-of-parts", "part"), "model.load_state_dict(saved['{part}'])", lambda f: f.part),
     _missing("file-lacks-direction", "bidirectional", from_file=True),
     _missing("file-lacks-layer", "num_layers", from_file=True),
     _missing("file-lacks-tensors", "", from_file=True),

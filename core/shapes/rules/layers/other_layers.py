@@ -49,7 +49,7 @@ CHANNELS: Rules = (
         # The channels of most convolutions grow from one to the next.
         lambda f: f.gives == f.got < f.wanted and not f.are_last,
     ),
-    plausible("input-size", (reason("channels", "wanted", "got"),), "nn.Conv{axes}d({got}, ...)   # in_channels={got}"),
+    plausible("input-size", reason("channels", "wanted", "got"), "nn.Conv{axes}d({got}, ...)   # in_channels={got}"),
 )
 
 
@@ -102,7 +102,7 @@ def layer_norm(reading: Reading) -> Diagnosis:
 BATCH_NORM: Rules = (
     sure(
         "hidden-size",
-        (reason("running-mean", "got"),),
+        reason("running-mean", "got"),
         "running_mean, running_var = x.mean((0, 2)), x.var((0, 2))   # if x is (batch, channels, steps): over all other axes",
         lambda f: f.of_own,
     ),
@@ -171,7 +171,7 @@ LAYER_RANK: Rules = first_of(
         "nn.BatchNorm1d(...)   # in the place of nn.BatchNorm{number}d; of the same number of features",
         lambda f: f.of_norm,
     ),
-    sure("unbatched", (reason("axes", "allowed", axes="got"),), _axes_of_layer),
+    sure("unbatched", reason("axes", "allowed", axes="got"), _axes_of_layer),
 )
 
 
@@ -208,7 +208,7 @@ TOKENS_AXES: Rules = rules_of(
     _TOKENS,
     sure(
         "unbatched",
-        (reason("tokens-axes", "got"),),
+        reason("tokens-axes", "got"),
         lambda f: (
             "input_ids, attention_mask = input_ids[None], attention_mask[None]   # a batch of one text"
             if len(f.got) < 2

@@ -30,7 +30,7 @@ LENGTHS: Rules = (
     LENGTHS_OF_DEVICES,
     plausible(
         "batch-size",
-        (reason("lengths", "got", "of_x"),),
+        reason("lengths", "got", "of_x"),
         lambda f: (
             f"lengths = lengths[:{f.of_x}]   # if the first {f.of_x} are those of this batch"
             if f.got > f.of_x
@@ -168,7 +168,7 @@ TOTAL_LENGTH: Rules = rules_of(
     "packed-lengths",
     sure(
         "packed",
-        (reason("total-length", "got", "size"),),
+        reason("total-length", "got", "size"),
         "output, _ = pad_packed_sequence(packed, batch_first=True, total_length={size})   # at least the longest sequence",
     ),
 )
@@ -200,7 +200,7 @@ EXCEEDED: Rules = (
     ),
     strong(
         "indexing",
-        (reason("slice-exceeded", "start", "length", "size"),),
+        reason("slice-exceeded", "start", "length", "size"),
         "# start + length must be at most {size}",
         lambda f: not f.of_packed,
     ),
@@ -247,7 +247,7 @@ MASK_INDEX: Rules = first_of(
     ),
     strong(
         "packed",
-        (reason("mask-of-steps", left="got[1]", right="mask[1]"),),
+        reason("mask-of-steps", left="got[1]", right="mask[1]"),
         lambda f: (
             f"{f.cut or f'mask = mask[:, :{f.got[1]}]'}   # as many steps as the longest sequence\n"
             f"output, _ = pad_packed_sequence(packed, batch_first=True, total_length={f.mask[1]})   # or all {f.mask[1]} steps"

@@ -50,7 +50,7 @@ UNFOLD: Rules = rules_of(
     "axis",
     sure(
         "steps",
-        (reason("window-beyond-end", "axis", "size", "got"),),
+        reason("window-beyond-end", "axis", "size", "got"),
         "x.unfold({axis}, {size}, 1)   # a window of at most {size} entries\n"
         "x.transpose(0, 1).unfold(0, {got}, 1)   # if the steps are the other one of two axes",
     ),
@@ -59,7 +59,7 @@ UNFOLD: Rules = rules_of(
 
 PAD_BEYOND = sure(
     "steps",
-    (reason("pad-reflects-more", "most", "size"),),
+    reason("pad-reflects-more", "most", "size"),
     'nn.functional.pad(x, {pad}, mode="replicate")   # the first and the last entry repeated',
 )
 
@@ -75,7 +75,7 @@ def pad_beyond(reading: Reading) -> Diagnosis:
 PAD_AXES: Rules = first_of(
     sure(
         "unbatched",
-        (reason("pad-of-axes", "numbers", "axes"),),
+        reason("pad-of-axes", "numbers", "axes"),
         lambda f: (
             f"x = x[{', '.join(['None'] * f.missing)}]   # if axes in front are missing, such as the batch"
             + (f"; or give {2 * (f.axes - f.of_mode)} numbers" if f.axes > f.of_mode else "")
@@ -84,13 +84,13 @@ PAD_AXES: Rules = first_of(
     ),
     sure(
         "unbatched",
-        (reason("pad-needs-batch", "axes"),),
+        reason("pad-needs-batch", "axes"),
         "x = x.unsqueeze(0)   # the batch; these ways of padding need it",
         lambda f: not f.further,
     ),
     sure(
         "unbatched",
-        (reason("pad-of-few-axes", "numbers", "axes"),),
+        reason("pad-of-few-axes", "numbers", "axes"),
         lambda f: (
             f"x = nn.functional.pad(x, pad + (0, 0){' * ' * (f.further > 1)}{f.further if f.further > 1 else ''}, mode=mode)   # a pair of zeros for each further axis"
         ),
@@ -116,7 +116,7 @@ def pad_axes(reading: Reading) -> Diagnosis:
 
 UNFLATTEN = strong(
     "reshape",
-    (reason("unflatten-sizes", "axis", "size", "total"),),
+    reason("unflatten-sizes", "axis", "size", "total"),
     lambda f: (
         "\n".join(_unflattened(f)) or f"# the product of the sizes must be {f.size}; a -1 stands for what is left"
     ),

@@ -131,22 +131,22 @@ _STEP = re.compile(r"\[(?:t|ti|tt|step|time_?step|di)\]")
 OF_PLACES: Rules = first_of(
     sure(
         "indexing",
-        (reason("put-into-step", "axis", "left", "right"),),
+        reason("put-into-step", "axis", "left", "right"),
         when=lambda f: f.is_place and f.moved,
         own="moved",
         note="if axis 1 has the steps, as in (batch, steps, units)",
     ),
     sure(
         "broadcast",
-        (reason("put-into-part", "axis", "left", "right"),),
+        reason("put-into-part", "axis", "left", "right"),
         when=lambda f: f.is_place and f.place_anew and not f.positions,
         own="place_anew",
         note="where it is made, before the loop",
     ),
-    sure("steps", (reason("more-than-positions", "left", "right"),), _with_positions, lambda f: f.positions),
+    sure("steps", reason("more-than-positions", "left", "right"), _with_positions, lambda f: f.positions),
     strong(
         "broadcast",
-        (reason("put-into-part", "axis", "left", "right"),),
+        reason("put-into-part", "axis", "left", "right"),
         lambda f: f"{f.put}   # if {min(f.left, f.right)} entries are enough; else make both of one size",
         lambda f: f.is_place and f.put,
     ),

@@ -31,9 +31,7 @@ CRF_SIZES: Rules = first_of(
         lambda f: not f.of_batch,
     ),
     plausible(
-        "batch-size",
-        (reason("crf-sizes", "of", "wanted", "got"),),
-        "# emissions, tags and mask must be of the same batch",
+        "batch-size", reason("crf-sizes", "of", "wanted", "got"), "# emissions, tags and mask must be of the same batch"
     ),
 )
 
@@ -104,7 +102,7 @@ CRF_FIRST_STEP: Rules = rules_of(
     _CRF,
     sure(
         "batch-first",
-        (reason("crf-mask-turned", "steps"),),
+        reason("crf-mask-turned", "steps"),
         lambda f: (
             "mask = mask.transpose(0, 1)   # (batch, steps), as emissions and tags must be with batch_first=True"
             if f.steps == "rows"
@@ -140,7 +138,7 @@ CRF_TAGS: Rules = rules_of(
     _CRF,
     sure(
         "hidden-size",
-        (reason("crf-tags", "wanted", "got"),),
+        reason("crf-tags", "wanted", "got"),
         "emissions = nn.Linear({got}, {wanted})(emissions)   # made once, in __init__: a score for each tag\n"
         "crf = CRF({got}, batch_first=True)   # if this is the number of tags",
     ),
@@ -152,7 +150,7 @@ CRF_AXES: Rules = rules_of(
     _CRF,
     sure(
         "unbatched",
-        (reason("crf-axes", "got"),),
+        reason("crf-axes", "got"),
         lambda f: (
             "emissions = emissions.unsqueeze(0)   # one sentence: (1, steps, tags), with batch_first=True"
             if f.got < 3

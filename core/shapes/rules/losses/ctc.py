@@ -88,7 +88,7 @@ def ctc_steps(reading: Reading) -> Diagnosis:
 
 CTC_LABELS = strong(
     "lengths",
-    (reason("ctc-labels", "wanted", "got"),),
+    reason("ctc-labels", "wanted", "got"),
     "target_lengths = target_lengths.clamp(max={got})   # if the labels were cut to {got}; or count the labels of each sequence anew\n"
     "targets = torch.nn.functional.pad(targets, (0, {missing}))   # if the lengths are right, and the padding is too short",
 )
@@ -120,7 +120,7 @@ CTC_NEGATIVE: Rules = rules_of(
 CTC_WHOLE: Rules = rules_of(
     "ctc_whole",
     LOSS,
-    sure("lengths", (reason("ctc-whole", "which"),), "{which} = {which}.long()   # whole numbers"),
+    sure("lengths", reason("ctc-whole", "which"), "{which} = {which}.long()   # whole numbers"),
     facts=lambda reading: {"which": _lengths_of(reading)},
 )
 
@@ -130,7 +130,7 @@ CTC_TARGETS: Rules = rules_of(
     LOSS,
     strong(
         "lengths",
-        (reason("ctc-targets", "wanted", "got"),),
+        reason("ctc-targets", "wanted", "got"),
         "# target_lengths must sum to {got} if targets are a vector; with two axes, targets need {wanted} rows",
     ),
 )

@@ -53,7 +53,7 @@ LABELS_RANK: Rules = first_of(
     ),
     strong(
         "return-sequences",
-        (reason("taken", "labels", "axes"),),
+        reason("taken", "labels", "axes"),
         "LSTM(..., return_sequences={all_steps})   # the last recurrent layer; or GRU, SimpleRNN",
     ),
 )
@@ -99,7 +99,7 @@ def _more_classes(facts: Facts) -> str:
     return f"{less}\n{more}" if facts.got == facts.size > 0 else f"{more}\n{less}"
 
 
-CLASS_NUMBER = strong("index-range", (reason("index-of-class", "got"),), _more_classes)
+CLASS_NUMBER = strong("index-range", reason("index-of-class", "got"), _more_classes)
 
 
 def _told_outputs(reading: Reading, got: int) -> int:

@@ -33,7 +33,7 @@ def _of_several_labels(facts: Facts) -> str:
 
 MIXED_TARGETS = sure(
     "class-targets",
-    (reason("metric-of-scores", "kinds"),),
+    reason("metric-of-scores", "kinds"),
     lambda f: _of_several_labels(f) if f.of_labels else _both_as_classes(f),
 )
 
@@ -77,7 +77,7 @@ ONE_COLUMN: Rules = rules_of(
     METRIC,
     sure(
         "class-targets",
-        (reason("metric-of-columns", "got"),),
+        reason("metric-of-columns", "got"),
         lambda f: "y = y.ravel()   # a column as a vector" if f.got[1:] == (1,) else "y = y.argmax(axis=1)   # one-hot",
     ),
 )
@@ -98,7 +98,7 @@ METRIC_COLUMNS: Rules = rules_of(
     METRIC,
     strong(
         "broadcast",
-        (reason("metric-columns", "of_y", "got"),),
+        reason("metric-columns", "of_y", "got"),
         "Dense({of_y})   # the last layer: a unit for each column of the targets\n"
         "prediction = prediction[:, -{of_y}:]   # if only the last column or step is compared",
     ),
@@ -114,7 +114,7 @@ DATA_FRAME: Rules = first_of(
     ),
     strong(
         "broadcast",
-        (reason("frame-sizes", "got", "wanted"),),
+        reason("frame-sizes", "got", "wanted"),
         "pd.DataFrame(prediction, columns=data.columns[:{got[-1]}])   # a name for each column",
     ),
 )

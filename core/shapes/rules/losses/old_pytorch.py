@@ -21,7 +21,7 @@ OLD_SUM: Rules = (
     ),
     plausible(
         "batch-size",
-        (_SIZES,),
+        _SIZES,
         "h0 = torch.zeros(layers, x.size(0), units)   # with batch_first=True; else x.size(1)",
         lambda f: not f.is_told,
     ),
@@ -54,13 +54,13 @@ LOSS_AXES: Rules = rules_of(
     ),
     sure(
         "class-axis",
-        (reason("loss-of-axes", "got"),),
+        reason("loss-of-axes", "got"),
         "logits, targets = logits.view(-1, logits.size(-1)), targets.view(-1)   # if logits are (batch, steps, classes)",
         lambda f: f.got == 3,
     ),
     plausible(
         "unbatched",
-        (reason("loss-of-axes", "got"),),
+        reason("loss-of-axes", "got"),
         "logits = logits.view(-1, logits.size(-1))   # if the last axis has the classes",
         lambda f: f.got not in (1, 3),
     ),

@@ -91,7 +91,7 @@ _STATISTIC = re.compile(
 
 OWN_SCALER = strong(
     "scaler",
-    (reason("scaler-columns", "wanted", "got"),),
+    reason("scaler-columns", "wanted", "got"),
     lambda f: (
         "\n".join(f.lines)
         if f.got < f.wanted and f.lines
@@ -103,7 +103,7 @@ OWN_SCALER = strong(
 
 OF_ROWS = strong(
     "scaler",
-    (reason("statistics-of-rows", "rows", "names"),),
+    reason("statistics-of-rows", "rows", "names"),
     "mean, std = x.mean(axis=0), x.std(axis=0)   # where {names} are computed: a number for each column",
 )
 
@@ -180,7 +180,7 @@ SCALER_NAMES: Rules = rules_of(
 )
 
 
-SCALER_AXES = sure("scaler", (reason("scaler-axes", "got"),), "{line}   # each feature over all samples and steps")
+SCALER_AXES = sure("scaler", reason("scaler-axes", "got"), "{line}   # each feature over all samples and steps")
 
 
 @diagnoses("scaler_axes")

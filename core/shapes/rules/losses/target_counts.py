@@ -22,7 +22,7 @@ LOSS = "loss"
 # The logits and the targets are of different batches.
 OTHER_BATCH = plausible(
     "batch-size",
-    (reason("targets", "of_x", "of_targets"),),
+    reason("targets", "of_x", "of_targets"),
     "# logits and targets must be of the same batch",
     conform=lambda f: {"targets": (f.of_x,)},
 )
@@ -152,7 +152,7 @@ TARGET_WITHOUT_BATCH = sure(
 
 # The two arguments of a loss in the other order, by their names.
 LOSS_SWAPPED = sure(
-    "swapped-arguments", (reason("loss-swapped", "targets"),), own="swapped", note="the predictions come first"
+    "swapped-arguments", reason("loss-swapped", "targets"), own="swapped", note="the predictions come first"
 )
 
 TARGETS: Rules = (
@@ -167,7 +167,7 @@ TARGETS: Rules = (
     SHIFTED_FLAT,
     likely(
         "flattened",
-        (reason("targets-steps-flattened", "of_x", "T", "of_targets"),),
+        reason("targets-steps-flattened", "of_x", "T", "of_targets"),
         lambda f: _without_steps(f.of_targets, f.batch_first, f.flattened),
         lambda f: f.T > 2 and f.of_x > f.of_targets,
     ),
@@ -179,7 +179,7 @@ TARGETS: Rules = (
     ),
     likely(
         "layers-directions",
-        (reason("targets-of-two-slices", "of_x", "of_targets"),),
+        reason("targets-of-two-slices", "of_x", "of_targets"),
         _of_slices,
         lambda f: f.of_x == 2 * f.of_targets,
     ),
@@ -198,13 +198,13 @@ TARGETS: Rules = (
     ),
     likely(
         "flattened",
-        (reason("targets-for-steps", "of_targets", "T", "of_x"),),
+        reason("targets-for-steps", "of_targets", "T", "of_x"),
         _with_all_steps,
         lambda f: f.T > 2 and f.of_targets > f.of_x > 1,
     ),
     likely(
         "flattened",
-        (reason("targets-of-h-n", "of_targets"),),
+        reason("targets-of-h-n", "of_targets"),
         "logits = logits.squeeze(0)   # if logits are (1, {of_targets}, classes)",
         lambda f: f.T > 2 and f.of_targets > f.of_x == 1,
     ),
@@ -330,7 +330,7 @@ def _without_negative(facts: Facts) -> str:
 CLASS_NEGATIVE: Rules = rules_of(
     "class_negative",
     LOSS,
-    sure("index-range", (reason("class-negative", "got"),), _without_negative),
+    sure("index-range", reason("class-negative", "got"), _without_negative),
     facts=lambda reading: {"of_keras": reading.framework == "Keras"},
 )
 
@@ -341,7 +341,7 @@ TARGET_TYPE: Rules = rules_of(
     LOSS_SWAPPED,
     sure(
         "class-targets",
-        (reason("targets-like-probabilities", "type"),),
+        reason("targets-like-probabilities", "type"),
         "targets = targets.float()   # if they are one-hot, (batch, classes)\n"
         "targets = targets.argmax(1)   # the same as class indices, (batch,)",
     ),
@@ -354,9 +354,7 @@ TARGET_FRACTIONS: Rules = rules_of(
     LOSS,
     LOSS_SWAPPED,
     sure(
-        "class-targets",
-        (reason("target-of-fractions", "type"),),
-        "targets = targets.long()   # if they are class indices",
+        "class-targets", reason("target-of-fractions", "type"), "targets = targets.long()   # if they are class indices"
     ),
     facts=lambda reading: {"type": reading.values["type"], **swapped_loss(reading)},
 )
@@ -393,7 +391,7 @@ CLASS_WEIGHTS: Rules = rules_of(
     LOSS,
     sure(
         "class-targets",
-        (reason("class-weights", "got", "size"),),
+        reason("class-weights", "got", "size"),
         "nn.CrossEntropyLoss(weight=torch.ones({size}))(logits, targets)   # a weight for each of the {size} classes\n"
         "nn.Linear(..., out_features={got})   # the last layer, if there are {got} classes",
     ),
@@ -405,7 +403,7 @@ CLASS_WEIGHTS: Rules = rules_of(
 LOGITS_SIZE: Rules = (
     likely(
         "flattened",
-        (reason("targets-steps-flattened", "of_x", "T", "of_targets"),),
+        reason("targets-steps-flattened", "of_x", "T", "of_targets"),
         "logits = tf.reshape(logits, ({of_targets}, {T}, {classes}))[:, -1]   # the last step, if each sequence has {T} rows",
         lambda f: f.T > 2 and f.of_x > f.of_targets,
         lambda f: {"logits": f.got},

@@ -83,7 +83,7 @@ def _of_flat_steps(reading: Reading, x: Shape, wanted: Shape) -> Diagnosis | Non
 
 FEED_LACKS = sure(
     "inputs",
-    (reason("feed-lacks", "names"),),
+    reason("feed-lacks", "names"),
     lambda f: (
         f"{f.own}   # by the names of the model"
         if f.own
@@ -112,7 +112,7 @@ def feed_lacks(reading: Reading) -> Diagnosis:
 
 FEED_UNKNOWN = sure(
     "inputs",
-    (reason("feed-unknown", "name"),),
+    reason("feed-unknown", "name"),
     "# a feed with the names of the model alone",
     own="own",
     note="print([one.name for one in session.get_inputs()])",
@@ -204,14 +204,14 @@ def axis_of(reading: Reading) -> Diagnosis:
 TWO_AXES: Rules = first_of(
     sure(
         "batch-first",
-        (reason("model-axes-exchanged", "axis", "axis2"),),
+        reason("model-axes-exchanged", "axis", "axis2"),
         "x = np.swapaxes(x, {axis}, {axis2})",
         lambda f: f.is_exchanged,
         own="own",
     ),
     plausible(
         "batch-size",
-        (reason("model-axes", "axis", "got", "wanted", "axis2", "got2", "wanted2"),),
+        reason("model-axes", "axis", "got", "wanted", "axis2", "got2", "wanted2"),
         "# export with dynamic axes",
     ),
 )
@@ -283,21 +283,21 @@ ONNX_LAYOUT: Rules = rules_of(
 ONNX_WEIGHT: Rules = first_of(
     strong(
         "input-size",
-        (reason("onnx-weight", "which", "got", "wanted"),),
+        reason("onnx-weight", "which", "got", "wanted"),
         "# x must have as many features as W has columns",
         lambda f: f.is_for_x,
         lambda f: {f.which: f.wanted},
     ),
     sure(
         "transpose",
-        (reason("onnx-weight", "which", "got", "wanted"),),
+        reason("onnx-weight", "which", "got", "wanted"),
         "{which} = np.swapaxes({which}, 1, 2)   # (directions, gates · units, entries); R as well",
         lambda f: f.got == (f.wanted[0], *f.wanted[:0:-1]),
         lambda f: {f.which: f.wanted},
     ),
     strong(
         "checkpoint",
-        (reason("onnx-weight", "which", "got", "wanted"),),
+        reason("onnx-weight", "which", "got", "wanted"),
         "# export the model anew",
         conform=lambda f: {f.which: f.wanted},
     ),

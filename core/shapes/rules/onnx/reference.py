@@ -14,7 +14,7 @@ _CELLS = {"lstm": "LSTM", "gru": "GRU", "rnn": "RNN"}
 REFERENCE: Rules = (
     sure(
         "input-size",
-        (reason("onnx-weights-of-x", "came", "wanted"),),
+        reason("onnx-weights-of-x", "came", "wanted"),
         lambda f: (
             f"W = np.zeros((1, {f.gates * f.k}, {f.came}), np.float32)   # (directions, {f.gates} · {f.k}, features), if x is right\n"
             "# or give X the features of W: (steps, batch, features)"
@@ -24,7 +24,7 @@ REFERENCE: Rules = (
     ),
     sure(
         "hidden-size",
-        (reason("onnx-weights-of-h", "came", "wanted"),),
+        reason("onnx-weights-of-h", "came", "wanted"),
         "initial_h = np.zeros((1, {batch}, {wanted}), np.float32)   # (directions, batch, units)\n"
         "# or an R for this state: (directions, gates · units, units)",
         lambda f: f.part == "h",
@@ -32,7 +32,7 @@ REFERENCE: Rules = (
     ),
     sure(
         "broadcast",
-        (reason("onnx-biases", "came", "wanted"),),
+        reason("onnx-biases", "came", "wanted"),
         lambda f: (
             f"B = np.zeros((1, {2 * f.gates * f.k}), np.float32)   # one bias for W and one for R: 2 · {f.gates} · {f.k}"
         ),
@@ -48,7 +48,7 @@ REFERENCE: Rules = (
     ),
     strong(
         "batch-size",
-        (reason("onnx-batches", "came", "wanted"),),
+        reason("onnx-batches", "came", "wanted"),
         "initial_h = np.zeros((1, {came}, {k}), np.float32)   # (directions, batch, units)",
         lambda f: f.part == "batch",
         lambda f: {"state": (1, f.came, f.k)},

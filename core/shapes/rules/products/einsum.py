@@ -19,11 +19,11 @@ _LETTER = reason("einsum-letter", first="letter[0]", second="letter[1]")
 EINSUM: Rules = (
     plausible(
         "batch-size",
-        (reason("einsum-batches", left="left[0]", right="right[0]"),),
+        reason("einsum-batches", left="left[0]", right="right[0]"),
         "# a and b must have the same first axis",
         lambda f: len(f.left) == len(f.right) == 3 and f.left[0] != f.right[0],
     ),
-    sure("transpose", (_LETTER,), own="swapped", note="two letters of an array in each other's place"),
+    sure("transpose", _LETTER, own="swapped", note="two letters of an array in each other's place"),
     likely(
         "transpose",
         (_LETTER, reason("einsum-turned", first="letter[0]")),
@@ -78,7 +78,7 @@ def einsum(reading: Reading) -> Diagnosis:
     return Diagnosis(_EINSUM, facts, EINSUM)
 
 
-EINSUM_LABEL = strong("inner-dimension", (reason("einsum-label", "label", "left", "right"),), _ONE_SIZE)
+EINSUM_LABEL = strong("inner-dimension", reason("einsum-label", "label", "left", "right"), _ONE_SIZE)
 
 
 @diagnoses("einsum_label")
@@ -123,7 +123,7 @@ EINSUM_SIZES: Rules = first_of(
     ),
     strong(
         "inner-dimension",
-        (reason("einsum-of-tensorflow", "left", "right", "axis", "got"),),
+        reason("einsum-of-tensorflow", "left", "right", "axis", "got"),
         "x = layers.Dense({left})(x)   # a projection of the array with {right}, if axis {axis} has its features\n"
         "# or layers with as many units for both arrays",
     ),
@@ -142,13 +142,13 @@ def einsum_sizes(reading: Reading) -> Diagnosis:
 SUBSCRIPTS: Rules = rules_of(
     "subscripts",
     _EINSUM,
-    strong("unbatched", (reason("einsum-operand-axes", "operand"),), "h = h.reshape(-1, 1)   # a batch of one column"),
+    strong("unbatched", reason("einsum-operand-axes", "operand"), "h = h.reshape(-1, 1)   # a batch of one column"),
 )
 
 
 EQUATION_LETTERS = strong(
     "unbatched",
-    (reason("einsum-letters", "operand", "letters", "axes"),),
+    reason("einsum-letters", "operand", "letters", "axes"),
     lambda f: "\n".join(
         filter(
             None,

@@ -24,7 +24,7 @@ _CALL = re.compile(r"self\.\w{1,40}\((\w{1,40})\)")
 FLAX_CELL: Rules = first_of(
     sure(
         "hidden-size",
-        (reason("cell-units", "wanted", "got"),),
+        reason("cell-units", "wanted", "got"),
         "carry = cell.initialize_carry(x.shape, nnx.Rngs(0))",
         lambda f: f.of_state,
         lambda f: {"state": (-1, f.wanted)},
@@ -32,7 +32,7 @@ FLAX_CELL: Rules = first_of(
     ),
     sure(
         "input-size",
-        (reason("kernel-made-for", came="got", made_for="wanted"),),
+        reason("kernel-made-for", came="got", made_for="wanted"),
         "nnx.{cell}Cell(in_features={got}, hidden_features=..., rngs=nnx.Rngs(0))",
         conform=lambda f: {"x": (-1, f.wanted)},
     ),
@@ -55,7 +55,7 @@ def failed_flax_cell(reading: Reading) -> tuple[str, str] | None:
 
 FLAX_LINEAR = sure(
     "input-size",
-    (reason("kernel-made-for", came="got", made_for="wanted"),),
+    reason("kernel-made-for", came="got", made_for="wanted"),
     "{layer}nnx.Linear(in_features={got}, out_features=..., rngs=nnx.Rngs(0))",
     conform=lambda f: {"x": (-1, f.wanted)},
     is_own=lambda f: f.layer,
@@ -106,21 +106,21 @@ def of_carry_with_steps(reading: Reading, left: Shape, right: Shape) -> Diagnosi
 PARAMETER: Rules = (
     sure(
         "hidden-size",
-        (reason("carry-units", "k", "k_saved"),),
+        reason("carry-units", "k", "k_saved"),
         "initial_carry = jnp.zeros((x.shape[0], {k_saved}))   # of an LSTM: a pair of two such arrays",
         lambda f: f.of_carry and f.k != f.k_saved,
         lambda f: {"initial-state": (-1, f.k_saved)},
     ),
     strong(
         "hidden-size",
-        (reason("carry-sets-units", "k", "k_saved"),),
+        reason("carry-sets-units", "k", "k_saved"),
         "{carry}   # by the cell that gets it, before the first step",
         lambda f: f.of_cell and not f.of_carry and f.k != f.k_saved,
         lambda f: {"initial-state": (-1, f.k_saved)},
     ),
     strong(
         "checkpoint",
-        (reason("kernel-saved", "got", "wanted"),),
+        reason("kernel-saved", "got", "wanted"),
         lambda f: (
             f"{f.init}   # new parameters for this model: {f.k} units\n"
             f"features={f.k_saved}   # or a cell with the units of the parameters"
@@ -130,21 +130,21 @@ PARAMETER: Rules = (
     ),
     strong(
         "shared-cell",
-        (reason("kernel-shared", "came", "made_for"),),
+        reason("kernel-shared", "came", "made_for"),
         "[nn.OptimizedLSTMCell(features={k}) for _ in range(layers)]",
         lambda f: f.k == f.k_saved and f.came == f.k,
         lambda f: {"kernel": f.wanted},
     ),
     plausible(
         "input-size",
-        (reason("kernel-made-for", "came", "made_for"),),
+        reason("kernel-made-for", "came", "made_for"),
         "{init}   # with an x of {came} features, as in the call",
         lambda f: f.k == f.k_saved,
         lambda f: {"x": (-1, f.made_for)},
     ),
     plausible(
         "checkpoint",
-        (reason("parameters-of-another-model", "made_for"),),
+        reason("parameters-of-another-model", "made_for"),
         "# load the parameters of this model",
         lambda f: f.k == f.k_saved,
         lambda f: {"kernel": f.wanted},

@@ -371,7 +371,7 @@ def of_operands(reading: Reading, operands: Operands, *, linear: bool = False, v
 
 VECTORS: Rules = (
     strong("transpose", (reason("dot", "left", "right"), reason("dot-outer")), "np.outer(A, B)"),
-    weak("inner-dimension", (reason("dot", "left", "right"),), "# both vectors must have as many entries"),
+    weak("inner-dimension", reason("dot", "left", "right"), "# both vectors must have as many entries"),
 )
 
 # ---- the messages ------------------------------------------------------------------------------

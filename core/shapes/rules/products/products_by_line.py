@@ -64,7 +64,7 @@ UNTURNED = sure(
 
 VECTOR_FOR_EACH = sure(
     "unbatched",
-    (reason("product-of-vector-for-each", "steps", "vectors"),),
+    reason("product-of-vector-for-each", "steps", "vectors"),
     "{A} @ {B}[..., None]   # (batch, steps, 1): a number for each step of each sequence",
     conform=lambda f: {f.B: (*f.shape, 1)},
 )
@@ -91,7 +91,7 @@ def without_transpose(reading: Reading, operands: Operands) -> Diagnosis | None:
     return Diagnosis("matrix-product", Facts(line=line), UNTURNED)
 
 
-OF_SCORES = sure("transpose", (reason("product-of-sequences", "left"),), "A @ B.T   # a score for each two steps")
+OF_SCORES = sure("transpose", reason("product-of-sequences", "left"), "A @ B.T   # a score for each two steps")
 
 
 def of_scores(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
@@ -104,7 +104,7 @@ def of_scores(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
 
 AXIS_OF_ONE = strong(
     "unbatched",
-    (reason("product-axis-of-one", "A", "B", "size"),),
+    reason("product-axis-of-one", "A", "B", "size"),
     "B = B.reshape({size}, -1)   # {size} rows, without the axis of 1",
 )
 

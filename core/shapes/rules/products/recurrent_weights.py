@@ -20,7 +20,7 @@ def _square(facts: Facts) -> str:
     return f"{facts.made}   # square: (k, k)" if facts.made else f"# {facts.name} must be {format_shape((k, k))}"
 
 
-NOT_SQUARE = sure("hidden-size", (reason("weights-not-square", "name", "shape"),), _square)
+NOT_SQUARE = sure("hidden-size", reason("weights-not-square", "name", "shape"), _square)
 
 
 def not_square(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
@@ -84,7 +84,7 @@ def _last_state(facts: Facts) -> str:
 
 OF_OUTPUT = sure(
     "batch-first",
-    (reason("state-like-output", "name", "got"),),
+    reason("state-like-output", "name", "got"),
     _last_state,
     lambda f: is_output(f.wanted, f.got),
     lambda f: {f.name: f.wanted},

@@ -27,7 +27,7 @@ def with_x(facts: Facts) -> str:
 
 # ---- sizes that tell nothing, or everything ----------------------------------------------------
 
-UNKNOWN: Rules = (weak("inner-dimension", (MEET,), "# print both shapes before the product"),)
+UNKNOWN: Rules = (weak("inner-dimension", MEET, "# print both shapes before the product"),)
 
 # The weights of g gates tell k, and so which part of the stacked input is missing.
 LONE_PART: Rules = (

@@ -19,7 +19,7 @@ _PRODUCT = "matrix-product"
 MOST_LAYERS = 8
 
 DOT: Rules = (
-    plausible("inner-dimension", (reason("dot", "left", "right"),), "# both must have the same number of entries"),
+    plausible("inner-dimension", reason("dot", "left", "right"), "# both must have the same number of entries"),
 )
 
 
@@ -57,7 +57,7 @@ PRODUCT_BATCHES: Rules = (
     ),
     sure(
         "batch-first",
-        (reason("product-of-state", layers="got[0]", batch="got[1]"),),
+        reason("product-of-state", layers="got[0]", batch="got[1]"),
         "b = b[-1].unsqueeze(2)   # (batch, units, 1): the state of the last layer",
         lambda f: f.batches_differ and f.got[1] == f.wanted[0] and f.got != f.wanted[::-1] and f.got[0] <= MOST_LAYERS,
         lambda f: {"b": (*f.wanted, 1)},
@@ -90,14 +90,14 @@ PRODUCT_BATCHES: Rules = (
     ),
     strong(
         "hidden-size",
-        (reason("product-of-other-units", columns="wanted[-1]", height="got[-1]"),),
+        reason("product-of-other-units", columns="wanted[-1]", height="got[-1]"),
         "a = nn.Linear({wanted[-1]}, {got[-1]})(a)   # a projection to as many units; make the layer once, in __init__",
         lambda f: not (f.batches_differ or f.of_alphas) and _are_units(*sorted((f.wanted[-1], f.got[-1]))),
         lambda f: {"b": (*f.wanted, -1)},
     ),
     strong(
         "steps",
-        (reason("attention-of-other-steps", columns="wanted[-1]", height="got[-1]"),),
+        reason("attention-of-other-steps", columns="wanted[-1]", height="got[-1]"),
         lambda f: (
             f"b = torch.nn.functional.pad(b, (0, 0, 0, {f.wanted[-1] - f.got[-1]}))   # as many steps as the weights have, with zeros"
             if f.wanted[-1] > f.got[-1]
@@ -188,7 +188,7 @@ def rank_of(reading: Reading) -> Diagnosis:
 # torch.bmm stretches no operand, but @ does: of a matrix it would make one for the whole batch.
 BATCH_RANK = strong(
     "unbatched",
-    (reason("batch-operand-axes", "operand"),),
+    reason("batch-operand-axes", "operand"),
     "{operand} = {operand}.unsqueeze({axis})   # if {operand} has one vector for each of the batch\n"
     "torch.mm(A, B)   # if neither has a batch",
 )
@@ -212,7 +212,7 @@ BATCHES_OF_PRODUCT: Rules = (
     ),
     likely(
         "batch-size",
-        (reason("product-batches", wanted="left", got="right"),),
+        reason("product-batches", wanted="left", got="right"),
         "# a and b must have the same first axis, the batch",
     ),
 )

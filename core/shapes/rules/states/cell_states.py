@@ -32,7 +32,7 @@ STATE_UNITS: Rules = first_of(
     ),
     strong(
         "hidden-size",
-        (reason("cell-units", "wanted", "got"),),
+        reason("cell-units", "wanted", "got"),
         lambda f: (
             advised_lines.of_cell(f.reading, f"torch.zeros(x.size(0), {f.wanted})")
             + "\n"
@@ -43,7 +43,7 @@ STATE_UNITS: Rules = first_of(
     ),
     strong(
         "hidden-size",
-        (reason("cell-state-units", "wanted", "got"),),
+        reason("cell-state-units", "wanted", "got"),
         "c = torch.zeros(x.size(0), {wanted})",
         conform=lambda f: {"c": (-1, f.wanted)},
     ),
@@ -92,14 +92,14 @@ def _before_steps(facts: Facts, lines: str) -> str:
 CELL_BATCH: Rules = (
     likely(
         "batch-first",
-        (reason("cell-step-of-batch", "of_x", "of_state"),),
+        reason("cell-step-of-batch", "of_x", "of_state"),
         _other_axis,
         lambda f: f.takes_step and not f.is_c and f.of_state > 1,
         lambda f: {"x": (f.of_state, -1)},
     ),
     likely(
         "state-tuple",
-        (reason("cell-state-halved", "of_state"),),
+        reason("cell-state-halved", "of_state"),
         "h, c = cell(x, (h, c))",
         # Without a batch of its own, the first axis of a state is its units.
         lambda f: f.is_first and is_round(f.of_state) and f.of_state >= 4 * f.of_x and f.of_state >= 64,
@@ -107,21 +107,21 @@ CELL_BATCH: Rules = (
     ),
     plausible(
         "batch-size",
-        (reason("cell-batch", "of_x", "of_state"),),
+        reason("cell-batch", "of_x", "of_state"),
         lambda f: _before_steps(f, advised_lines.of_cell(f.reading, f"torch.zeros({f.batch}, {{}}.size(-1))")),
         lambda f: not f.is_c,
         lambda f: {"h": (f.of_x, -1)},
     ),
     plausible(
         "batch-size",
-        (reason("cell-state-batch", "of_x", "of_state"),),
+        reason("cell-state-batch", "of_x", "of_state"),
         lambda f: _before_steps(f, f"c = torch.zeros({f.batch}, c.size(-1))"),
         lambda f: f.is_c,
         lambda f: {"c": (f.of_x, -1)},
     ),
     strong(
         "layers-directions",
-        (reason("cell-state-of-layers", "of_x", "of_state", "layers"),),
+        reason("cell-state-of-layers", "of_x", "of_state", "layers"),
         "h, c = h.chunk({layers})[0], c.chunk({layers})[0]   # for the cell of the first layer; [1] for the second",
         lambda f: f.layers,
         lambda f: {"h": (f.of_x, -1)},
@@ -193,7 +193,7 @@ def returned_state(text: str) -> str:
 def _scan_state(code: str, differs: str) -> Rule:
     return strong(
         code,
-        (reason("scan-state", "gave", "back"),),
+        reason("scan-state", "gave", "back"),
         lambda f: f"h0 = jnp.zeros({f.back})",
         lambda f: f.differs == differs,
         lambda f: {"h0": f.back},
@@ -204,7 +204,7 @@ def _scan_state(code: str, differs: str) -> Rule:
 CARRY: Rules = (
     possible(
         "broadcast",
-        (reason("scan-types", "gave"),),
+        reason("scan-types", "gave"),
         "h0 = h0.astype(x.dtype)",
         lambda f: f.differs == "type",
         lambda f: {"h0": f.gave},
@@ -238,7 +238,7 @@ def _in_step(facts: Facts) -> str:
     return "\n".join(filter(None, (cut, turned) if facts.is_shifted else (turned, cut)))
 
 
-SCANNED = sure("steps", (reason("scanned", "sizes"),), _in_step, is_own=lambda f: f.cut and f.is_shifted)
+SCANNED = sure("steps", reason("scanned", "sizes"), _in_step, is_own=lambda f: f.cut and f.is_shifted)
 
 
 def _batch_first_of_scanned(reading: Reading) -> str:
@@ -272,7 +272,7 @@ def scanned(reading: Reading) -> Diagnosis:
 def _node_state(code: str, at: int | None) -> Rule:
     return strong(
         code,
-        (reason("node-state", "got", "wanted"),),
+        reason("node-state", "got", "wanted"),
         lambda f: f"initial_{f.which} = np.zeros({f.wanted}, np.float32)",
         lambda f: f.at == at,
         lambda f: {"initial-state": f.wanted},
@@ -310,7 +310,7 @@ STATE_ORDER: Rules = rules_of(
     "initial-state",
     sure(
         "contiguous",
-        (reason("state-not-in-order", "name"),),
+        reason("state-not-in-order", "name"),
         lambda f: "h0, c0 = h0.contiguous(), c0.contiguous()" if f.cell in ("LSTM", None) else "h0 = h0.contiguous()",
     ),
     facts=lambda reading: {

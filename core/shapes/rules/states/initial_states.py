@@ -63,7 +63,7 @@ def _with_axes(facts: Facts) -> str:
 STATE_OF_OTHER_AXES: Rules = (
     sure(
         "unbatched",
-        (reason("state-axes", "name", axes=lambda f: len(f.got), wanted=lambda f: len(f.wanted)),),
+        reason("state-axes", "name", axes=lambda f: len(f.got), wanted=lambda f: len(f.wanted)),
         _with_axes,
         conform=_wanted_state,
     ),
@@ -74,7 +74,7 @@ STATE_OF_OTHER_AXES: Rules = (
 UNBATCHED_STATE: Rules = (
     sure(
         "transpose",
-        (reason("state-turned", "name"),),
+        reason("state-turned", "name"),
         lambda f: f"{advised_lines.each(f.names, '{}.T')}   # {format_shape(f.wanted)}",
         lambda f: f.got == f.wanted[::-1] and f.got != f.wanted,
         _wanted_state,
@@ -118,7 +118,7 @@ _EXCHANGED: Rules = (
     ),
     sure(
         "transpose",
-        (reason("state-turned-if-unbatched", "name"),),
+        reason("state-turned-if-unbatched", "name"),
         lambda f: f"{advised_lines.each(f.names, '{}.T')}   # if x has no batch",
         lambda f: _is_exchanged(f) and f.got[1] == 1 and f.x is None,
         _wanted_state,
@@ -182,7 +182,7 @@ STATE: Rules = (
     OF_OUTPUT,
     sure(
         "layers-directions",
-        (reason("state-of-directions", "name", rows="got[0]", units="got[2]"),),
+        reason("state-of-directions", "name", rows="got[0]", units="got[2]"),
         lambda f: (
             f"{advised_lines.each(f.names, 'torch.cat(({}[0::2], {}[1::2]), dim=-1)')}   # both directions of each layer beside each other"
         ),
@@ -191,7 +191,7 @@ STATE: Rules = (
     ),
     sure(
         "batch-first",
-        (reason("state-batch-in-front", "name", batch="got[0]"),),
+        reason("state-batch-in-front", "name", batch="got[0]"),
         lambda f: (
             before_loop(f.carried, "{}.transpose(0, 1).contiguous()")
             or f"{advised_lines.each(f.names, '{}.transpose(0, 1).contiguous()')}   # {format_shape(f.wanted)}"

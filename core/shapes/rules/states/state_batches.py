@@ -122,7 +122,7 @@ BATCH: Rules = (
     ),
     strong(
         "batch-first",
-        (reason("state-step-of-batch", "name", batch=lambda f: f.got[1]),),
+        reason("state-step-of-batch", "name", batch=lambda f: f.got[1]),
         _of_single_step,
         lambda f: f.of_step and f.differ == [1] and f.wanted[1] == 1,
         lambda f: {"x": (f.got[1], 1)},

@@ -16,7 +16,7 @@ _FLAX = re.compile(r"flax[/\\](?:linen|nnx[/\\]nn)[/\\]recurrent\.py")
 
 STATE_OF_STEPS = sure(
     "unbatched",
-    (reason("state-with-steps", "given", "wanted"),),
+    reason("state-with-steps", "given", "wanted"),
     "{state} = {state}[:, -1]   # the last step; or return_sequences=False in the layer that gives it",
     conform=lambda f: {"initial-state": (f.given[0], f.given[-1])},
 )
@@ -42,7 +42,7 @@ def _called_with_step(reading: Reading, steps: int) -> str:
 
 STATE_IN_CELL = sure(
     "batch-size",
-    (reason("batch-of-state-in-cell", "of_x", "of_state"),),
+    reason("batch-of-state-in-cell", "of_x", "of_state"),
     lambda f: (
         f"{f.line or f'{f.state} = {f.made}   # before this line'}: a row for each sequence of x"
         + "\ndataset = dataset.batch(batch_size, drop_remainder=True)   # if one state is kept for whole batches alone"

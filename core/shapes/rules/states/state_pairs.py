@@ -234,14 +234,14 @@ UNPACK: Rules = (
     sure("unbatched", "unpack-sizes", _sizes_of, lambda f: f.array),
     likely(
         "lengths",
-        (reason("unpacked-lengths", "value"),),
+        reason("unpacked-lengths", "value"),
         "{targets[0]} = {value}   # without the lengths\n"
         "TEXT = data.Field(include_lengths=True)   # in torchtext, with them",
         lambda f: f.kind == "lengths",
     ),
     likely(
         "state-tuple",
-        (reason("unpacked-state", "value"),),
+        reason("unpacked-state", "value"),
         "{targets[0]} = {value}   # of a GRU or an RNN",
         lambda f: f.kind == "state",
     ),
@@ -285,7 +285,7 @@ UNPACK_MORE: Rules = first_of(
     plausible("unbatched", _UNPACKED, _other_parts, lambda f: f.value),
     possible(
         "unbatched",
-        (reason("unpacked-otherwise", "wanted"),),
+        reason("unpacked-otherwise", "wanted"),
         "# print the shape or the length of what is unpacked: it must have {wanted} parts",
     ),
 )
@@ -448,7 +448,7 @@ TUPLE_OPERAND: Rules = rules_of(
     "output-of-layer",
     sure(
         "state-tuple",
-        (reason("tuple-in-sum", "operand"),),
+        reason("tuple-in-sum", "operand"),
         "{operand} = {operand}[0]   # the output of the layer, without its last state",
     ),
     facts=lambda reading: {

@@ -107,7 +107,7 @@ def _axes_lines(facts: Facts) -> str:
 STATE_RANK: Rules = (
     sure(
         "state-tuple",
-        (reason("state-is-one-tensor", axes=lambda f: len(f.single)),),
+        reason("state-is-one-tensor", axes=lambda f: len(f.single)),
         "output, (h_n, c_n) = layer(x, (h0, c0))",
         lambda f: f.single,
     ),

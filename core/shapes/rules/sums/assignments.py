@@ -143,7 +143,7 @@ ASSIGN: Rules = (
     ),
     plausible(
         "broadcast",
-        (_PUT,),
+        _PUT,
         lambda f: (
             f"outputs = {f.zeros}((len(outputs), {format_sizes(f.value)}))   # where it is made, before the loop"
             if len(f.value) > len(f.place) or len(f.value) == len(f.place) == 1 and f.of_rows
@@ -335,7 +335,7 @@ def _stretched(facts: Facts) -> str:
 
 
 BROADCAST_TO: Rules = first_of(
-    strong("broadcast", (reason("broadcast-to", "left", "right"),), _stretched, lambda f: f.left),
+    strong("broadcast", reason("broadcast-to", "left", "right"), _stretched, lambda f: f.left),
     strong(
         "broadcast",
         "broadcast-to-unsaid",

@@ -121,7 +121,7 @@ BROADCAST_AXIS: Rules = (
     ),
     strong(
         "packed",
-        (reason("mask-of-steps", "left", "right"),),
+        reason("mask-of-steps", "left", "right"),
         "{mask} = {mask}[:, :{left}]   # as many steps as the longest sequence\n"
         "output, _ = pad_packed_sequence(packed, batch_first=True, total_length={right})   # or all {right} steps",
         lambda f: f.axis == 1 and f.mask and f.left < f.right and not (f.is_turned or f.are_of_other_axes),

@@ -128,7 +128,7 @@ def predictions_and_targets(reading: Reading) -> tuple[Shape, Shape]:
 
 LOG_PROB = sure(
     "broadcast",
-    (reason("value-of-distribution", "got", "wanted"),),
+    reason("value-of-distribution", "got", "wanted"),
     lambda f: (
         f"{f.own}   # an axis of 1, which is broadcast"
         if f.own

@@ -149,13 +149,11 @@ def _one_gate(facts: Facts) -> str:
 
 OF_GATES = strong(
     "broadcast",
-    (
-        reason(
-            "broadcast-gates",
-            name=lambda f: f.stacked_gates.name,
-            gates=lambda f: f.stacked_gates.gates,
-            k=lambda f: f.stacked_gates.units,
-        ),
+    reason(
+        "broadcast-gates",
+        name=lambda f: f.stacked_gates.name,
+        gates=lambda f: f.stacked_gates.gates,
+        k=lambda f: f.stacked_gates.units,
     ),
     _one_gate,
     lambda f: f.stacked_gates,
@@ -229,7 +227,7 @@ BROADCAST: Rules = (
     sure("broadcast", (_TWO_SHAPES, reason("entries-of-matrices")), own="of_matrices", note="the matrix product"),
     sure(
         "broadcast",
-        (reason("target-sizes", got="left", wanted="right"),),
+        reason("target-sizes", got="left", wanted="right"),
         _predicted_as_targets,
         lambda f: f.at,
         lambda f: {"targets": f.right},
@@ -237,14 +235,12 @@ BROADCAST: Rules = (
     sure("batch-first", (_TWO_SHAPES, reason("scan-first-axis")), own="scanned", note="(steps, batch, features)"),
     strong(
         "broadcast",
-        (
-            reason(
-                "broadcast-one-gate",
-                name=lambda f: f.one_gate.weights,
-                gates=lambda f: f.one_gate.gates,
-                size=lambda f: f.one_gate.gates * f.one_gate.units,
-                k=lambda f: f.one_gate.units,
-            ),
+        reason(
+            "broadcast-one-gate",
+            name=lambda f: f.one_gate.weights,
+            gates=lambda f: f.one_gate.gates,
+            size=lambda f: f.one_gate.gates * f.one_gate.units,
+            k=lambda f: f.one_gate.units,
         ),
         _weights_of_gates,
         lambda f: f.one_gate,

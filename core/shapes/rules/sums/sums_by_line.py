@@ -251,7 +251,7 @@ OF_LINE: Rules = (
     ),
     sure(
         "checkpoint",
-        (reason("copied-weights", "axis", "left", "right"),),
+        reason("copied-weights", "axis", "left", "right"),
         _with_copied_size,
         lambda f: f.copies,
         is_own=lambda f: f.copied_below and f.axis == 0 or f.copied_turned,

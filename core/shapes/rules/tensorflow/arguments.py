@@ -29,7 +29,7 @@ STACKED_NUMBER: Rules = rules_of(
     ),
     plausible(
         "unbatched",
-        (reason("number-among-arrays", "left"),),
+        reason("number-among-arrays", "left"),
         "# all that is stacked must have the same shape",
         lambda f: not f.of_state,
     ),
@@ -67,7 +67,7 @@ def concat_arguments(reading: Reading) -> Diagnosis:
 
 NUMBER_EXPECTED = plausible(
     "one-number",
-    (reason("number-expected", "got"),),
+    reason("number-expected", "got"),
     "x = tf.reduce_mean(x)   # if it is a loss\n# or give the function the single number that it expects here",
 )
 
@@ -88,7 +88,7 @@ _CELL_OF_LIST = re.compile(r"(?:GRU|SimpleRNN)Cell\(|attention_wrapper|attention
 ROW_IN_PRODUCT: Rules = (
     likely(
         "state-tuple",
-        (reason("state-in-list", "shape"),),
+        reason("state-in-list", "shape"),
         "output, states = cell(x_t, [h])   # a list, also of one state: of h alone the first row is read",
         lambda f: f.of_cell,
     ),
@@ -123,13 +123,13 @@ SLICE_INDEX: Rules = (
     ),
     plausible(
         "index-range",
-        (reason("slice-index", "got", "axis"),),
+        reason("slice-index", "got", "axis"),
         "for t in range(x.shape[{axis}]): x_t = tf.gather(x, t, axis={axis})   # the entries that x has",
         lambda f: not f.of_number and not f.of_ctc,
     ),
     plausible(
         "unbatched",
-        (reason("slice-of-shape", axes="got"),),
+        reason("slice-of-shape", axes="got"),
         "x = x[..., None]   # if x is (samples, steps), and each step is one number\n"
         "x = x[None]   # if x is one sample, (steps, features)",
         lambda f: not f.of_number and f.axis == 0 and f.got in (1, 2),
@@ -159,7 +159,7 @@ SEQUENCE_LENGTH: Rules = rules_of(
     "lengths",
     sure(
         "lengths",
-        (reason("lengths-as-vector", "got"),),
+        reason("lengths-as-vector", "got"),
         "length = tf.reduce_sum(tf.cast(tf.reduce_any(tf.not_equal(x, 0), axis=2), tf.int32), axis=1)"
         "   # if padded steps are all 0, and x is (batch, steps, features)",
     ),
@@ -172,7 +172,7 @@ REVERSED_LENGTHS: Rules = rules_of(
     "lengths",
     strong(
         "lengths",
-        (reason("length-beyond-steps", "at", "axis"),),
+        reason("length-beyond-steps", "at", "axis"),
         "lengths = tf.minimum(lengths, tf.shape(x)[{axis}])   # at most the steps of x\n"
         "tf.reverse_sequence(x, lengths, seq_axis=1, batch_axis=0)   # if x is (batch, steps, features)",
     ),
@@ -184,7 +184,7 @@ REVERSED_BATCH: Rules = rules_of(
     "lengths",
     strong(
         "lengths",
-        (reason("lengths-of-batch", "got", "x"),),
+        reason("lengths-of-batch", "got", "x"),
         "# lengths needs an entry for each of the {x} sequences\n"
         "tf.reverse_sequence(x, lengths, seq_axis=1, batch_axis=0)   # if x is (batch, steps, features)",
     ),
@@ -197,11 +197,11 @@ _LENGTH_AS_NUMBER = re.compile(r"rnn\((?:[^()]|\([^()]{0,80}\)){0,200}?\bsequenc
 SAME_RANK: Rules = first_of(
     sure(
         "lengths",
-        (reason("length-as-number", "length"),),
+        reason("length-as-number", "length"),
         "sequence_length=tf.fill([batch_size], {length})   # a length for each sequence",
         lambda f: f.length,
     ),
-    possible("unbatched", (reason("axes-of-both", "left", "right"),), "# both arrays must have as many axes"),
+    possible("unbatched", reason("axes-of-both", "left", "right"), "# both arrays must have as many axes"),
 )
 
 
@@ -216,14 +216,14 @@ def same_rank(reading: Reading) -> Diagnosis:
 SELECTED_ENTRIES: Rules = (
     sure(
         "broadcast",
-        (reason("condition-lacks-axes", "condition", "then"),),
+        reason("condition-lacks-axes", "condition", "then"),
         "{line}   # the same for all entries of a sequence, or of a step",
         lambda f: f.line,
         is_own=lambda f: f.is_own,
     ),
     strong(
         "broadcast",
-        (reason("condition-of-other-sizes", "condition", "then", "other"),),
+        reason("condition-of-other-sizes", "condition", "then", "other"),
         "# print the three shapes: from the last axis, all sizes must be equal or 1",
         lambda f: not f.line,
     ),

@@ -29,7 +29,7 @@ _PREDICTIONS = re.compile(r"sequential|model|functional|dense|lstm|gru|rnn|distr
 
 LACKS_STEPS = strong(
     "return-sequences",
-    (reason("one-lacks-steps", "longer", "shorter"),),
+    reason("one-lacks-steps", "longer", "shorter"),
     "LSTM(..., return_sequences=True)   # the last recurrent layer, if the targets have the steps\n"
     "LSTM(..., return_sequences=False)   # if the predictions have them; or GRU, SimpleRNN",
 )
@@ -89,7 +89,7 @@ def _of_state_with_steps(reading: Reading, left: Shape, right: Shape) -> Diagnos
 
 LOSS_BATCHES = sure(
     "batch-size",
-    (reason("loss-batches", "fewer", "more"),),
+    reason("loss-batches", "fewer", "more"),
     "model.fit(x[:len(x) // {more} * {more}], y[:len(x) // {more} * {more}], batch_size={more})   # whole batches alone\n"
     "LSTM(..., input_shape=(steps, features))   # in place of batch_input_shape, if no state is to be kept; or GRU, SimpleRNN",
 )
@@ -97,7 +97,7 @@ LOSS_BATCHES = sure(
 
 OTHER_STEPS = strong(
     "steps",
-    (reason("loss-steps", "left", "right"),),
+    reason("loss-steps", "left", "right"),
     "y = y[:, :{fewer}]   # if the targets have more steps than the predictions\n"
     "x = x[:, :{fewer}]   # if the predictions have more",
 )

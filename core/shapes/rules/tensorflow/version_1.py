@@ -32,7 +32,7 @@ NESTED_STATE: Rules = rules_of(
     *first_of(
         sure(
             "state-tuple",
-            (reason("state-of-each-layer", "layers"),),
+            reason("state-of-each-layer", "layers"),
             "initial_state = tuple(h for _ in range({layers}))   # a state for each layer\n"
             "initial_state = cell.zero_state(batch_size, tf.float32)   # or zeros in the form that the cell needs",
             lambda f: f.layers,
@@ -50,7 +50,7 @@ NESTED_STATE: Rules = rules_of(
 
 PRODUCT_OF_STEPS = strong(
     "unbatched",
-    (reason("product-of-steps", "a", "b"),),
+    reason("product-of-steps", "a", "b"),
     "A = A[:, -1]   # the last step, if each sequence has one output\n"
     "tf.tensordot(A, B, 1)   # in place of tf.matmul, for an output at each step",
 )
@@ -86,7 +86,7 @@ CELL_SIZES: Rules = rules_of(
     "shape-of-x",
     sure(
         "input-size",
-        (reason("sizes-of-cells", "at", above=lambda f: f.at + 1),),
+        reason("sizes-of-cells", "at", above=lambda f: f.at + 1),
         "cells = [{cell}Cell(units, input_size=below) for below, units in zip([features, *sizes], sizes)]"
         "   # sizes: the units of each cell",
     ),
@@ -97,14 +97,14 @@ CELL_SIZES: Rules = rules_of(
 EXACT_RANK: Rules = (
     strong(
         "unbatched",
-        (reason("axes", axes=lambda f: len(f.x), allowed="wanted"),),
+        reason("axes", axes=lambda f: len(f.x), allowed="wanted"),
         "x = x[:, -1]   # the last step, if each sequence has one output\n"
         "x = tf.reshape(x, (-1, {last}))   # a row for each step",
         lambda f: (len(f.x), f.wanted) == (3, 2) and f.x[-1] > 0,
     ),
     plausible(
         "unbatched",
-        (reason("axes", axes=lambda f: len(f.x), allowed="wanted"),),
+        reason("axes", axes=lambda f: len(f.x), allowed="wanted"),
         "# give the function an array of {wanted} axes",
         lambda f: (len(f.x), f.wanted) != (3, 2) or f.x[-1] < 1,
     ),
@@ -138,7 +138,7 @@ def _axes_of_dynamic_rnn(facts: Facts) -> str:
 
 DYNAMIC_RNN = strong(
     "unbatched",
-    (reason("axes", "axes", allowed=lambda f: "3"),),
+    reason("axes", "axes", allowed=lambda f: "3"),
     _axes_of_dynamic_rnn,
     conform=lambda f: {"x": (-1, -1, -1)},
 )
@@ -159,14 +159,14 @@ def transposed_in_graph(reading: Reading) -> Diagnosis:
 STEP_OF_CELL: Rules = (
     strong(
         "unbatched",
-        (reason("step-without-features", axes=lambda f: len(f.x)),),
+        reason("step-without-features", axes=lambda f: len(f.x)),
         "x = tf.nn.embedding_lookup(embedding, x)   # before the cell, if x has word indices: (batch, features)\n"
         "x = tf.expand_dims(x, -1)   # if each entry is one number: (batch, 1)",
         lambda f: len(f.x) == 1,
     ),
     strong(
         "unbatched",
-        (reason("step-without-features", axes=lambda f: len(f.x)),),
+        reason("step-without-features", axes=lambda f: len(f.x)),
         "outputs, state = tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)   # the cell over all steps of (batch, steps, features)",
         lambda f: len(f.x) != 1,
     ),
@@ -183,7 +183,7 @@ def step_of_cell(reading: Reading) -> Diagnosis:
 
 OPEN_STEPS = strong(
     "steps",
-    (reason("steps-unknown-in-graph", "x"),),
+    reason("steps-unknown-in-graph", "x"),
     "input_shape=(steps, {features})   # in the first layer: the number of steps, in place of None\n"
     "outputs, state = tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)   # in place of tf.unstack and static_rnn: any number of steps",
 )
@@ -244,9 +244,7 @@ def rows_of_theano(reading: Reading) -> Diagnosis:
 
 
 SIZES_OF_THEANO = plausible(
-    "broadcast",
-    (reason("sizes-of-theano", "axis", "left", "right"),),
-    "# both must have the same size along axis {axis}",
+    "broadcast", reason("sizes-of-theano", "axis", "left", "right"), "# both must have the same size along axis {axis}"
 )
 
 
