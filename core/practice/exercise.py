@@ -133,7 +133,7 @@ class Exercise:
     ----------
     kind : str
     level : int
-        1: whole numbers, by mental arithmetic; 2: one decimal and a pocket calculator; 3: two decimals and larger sizes.
+        1: whole numbers, by mental arithmetic; 2: one decimal, with calculations; 3: two decimals and larger sizes.
     seed : int
     question : Sentence
         Without the precision, which follows from the kind and the level.

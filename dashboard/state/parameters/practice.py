@@ -71,7 +71,7 @@ RECORDS = (
     Parameter(
         "level",
         Number(LEVELS[0], LEVELS[-1], whole=True),
-        "the difficulty: 1 is mental arithmetic, 2 and 3 need a calculator",
+        "the difficulty: 1 is mental arithmetic, 2 and 3 have decimals",
         default=1,
         pages=("practice",),
     ),
