@@ -52,3 +52,8 @@ def with_expression(statement: ast.stmt | None, old: ast.expr, new: str) -> str:
     """Return a statement with new code for an expression, wherever it stands; empty if it has none."""
     place, made = ast.dump(old), expression(new)
     return changed_line(statement, lambda node: made if ast.dump(node) == place else None)
+
+
+def line_with(reading: Reading, old: ast.expr, new: str) -> str:
+    """Return the reader's line with new code for an expression, wherever it stands; empty if it has none."""
+    return with_expression(failed_statement(reading), old, new)

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from core.shapes.layer_shapes import Shape, unknown_sizes
 from core.shapes.messages import Reading
-from core.shapes.user_code.changed_calls import with_expression
+from core.shapes.user_code.changed_calls import line_with
 from core.shapes.user_code.data_sets import data_set_made, data_set_trained
-from core.shapes.user_code.evidence import failed_operation, failed_statement, makes_own_state, nodes_of_line
+from core.shapes.user_code.evidence import failed_operation, makes_own_state, nodes_of_line
 from core.shapes.user_code.frames import Argument, followed, with_same_axes
 from core.shapes.user_code.keras_calls import named_input
 from core.shapes.user_code.model_arguments import LOSS
@@ -132,7 +132,7 @@ def _data_set_in_batches(reading: Reading) -> Iterator[str]:
     if fits((_ANY, *got), wanted) and len(got) > 1 - (wanted[0] > 0):
         batch = f".batch({wanted[0]}, drop_remainder=True)" if wanted[0] > 0 else ".batch(32)"
         if made is not None:
-            line = with_expression(failed_statement(reading), made, ast.unparse(made) + batch)
+            line = line_with(reading, made, ast.unparse(made) + batch)
         else:
             line = f"{name} = {name}{batch}"
         yield f"{line}   # if the data set gives single samples"

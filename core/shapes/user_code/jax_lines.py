@@ -3,8 +3,8 @@
 import ast
 
 from core.shapes.messages import Reading
-from core.shapes.user_code.changed_calls import changed_line, with_expression
-from core.shapes.user_code.evidence import calls_of_line, failed_statement
+from core.shapes.user_code.changed_calls import changed_line, line_with
+from core.shapes.user_code.evidence import calls_of_line
 from core.shapes.user_code.operations import is_stored
 from core.shapes.user_code.syntax_trees import argument, expression, tree_of
 
@@ -76,6 +76,6 @@ def first_carry(reading: Reading) -> str:
         of_nnx = "nnx" in reading.whole
         made = f"{name}.initialize_carry({f'{shape}, nnx.Rngs(0)' if of_nnx else f'jax.random.key(0), {shape}'})"
         if of_layer or not is_stored(carry):
-            return with_expression(failed_statement(reading), carry, made)
+            return line_with(reading, carry, made)
         return f"{ast.unparse(carry)} = {made}"
     return ""

@@ -4,7 +4,7 @@ import ast
 import re
 
 from core.shapes.messages import Reading
-from core.shapes.user_code.changed_calls import changed_line, with_expression
+from core.shapes.user_code.changed_calls import changed_line, line_with, with_expression
 from core.shapes.user_code.evidence import calls_of_line, failed_statement
 from core.shapes.user_code.syntax_trees import expression
 
@@ -74,7 +74,7 @@ def without_fed(reading: Reading, name: str) -> str:
     )
     if feed is None or not 0 < len(kept) < len(feed.keys):
         return ""
-    return with_expression(failed_statement(reading), feed, f"{{{', '.join(kept)}}}")
+    return line_with(reading, feed, f"{{{', '.join(kept)}}}")
 
 
 def one_at_a_time(reading: Reading, name: str) -> str:
@@ -87,7 +87,7 @@ def one_at_a_time(reading: Reading, name: str) -> str:
             call = ast.unparse(node).replace(ast.unparse(feed), f"{{{name!r}: one[None]}}")
             each = f"[{call} for one in {ast.unparse(feed.values[0])}]"
             made = f"[np.concatenate(outputs) for outputs in zip(*{each})]"
-            return with_expression(failed_statement(reading), node, made)
+            return line_with(reading, node, made)
     return ""
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
-from core.shapes.user_code.changed_calls import keyword, with_expression
+from core.shapes.user_code.changed_calls import keyword, line_with, with_expression
 from core.shapes.user_code.evidence import (
     calls_of_line,
     failed_operation,
@@ -69,7 +69,7 @@ def with_eye_of_size(reading: Reading, left: Shape, right: Shape) -> str:
     calls = calls_of_line(reading, "eye", "identity")
     if len(calls) != 1 or not len(left) == len(right) == 2 or left[0] != left[1] or not calls[0].args:
         return ""
-    return with_expression(failed_statement(reading), calls[0], f"{ast.unparse(calls[0].func)}({left[0]})")
+    return line_with(reading, calls[0], f"{ast.unparse(calls[0].func)}({left[0]})")
 
 
 # Functions that take an axis away.
@@ -86,7 +86,7 @@ def with_axis_kept(reading: Reading, left: Shape, right: Shape) -> str:
         return ""
     kept = copy.deepcopy(reduced)
     kept.keywords.append(keyword("keepdims", "True"))
-    return with_expression(failed_statement(reading), reduced, ast.unparse(kept))
+    return line_with(reading, reduced, ast.unparse(kept))
 
 
 def beside(reading: Reading, axis: int) -> str:
@@ -139,7 +139,7 @@ def table_of_steps(reading: Reading, axis: int, left: int, right: int) -> str:
         return ""
     steps = f"{ast.unparse(other)}.size({axis})"
     index = f"[..., :{steps}, :]" if axis else f"[:{steps}]"
-    return with_expression(failed_statement(reading), longer, ast.unparse(longer) + index)
+    return line_with(reading, longer, ast.unparse(longer) + index)
 
 
 def mask_of_product(reading: Reading) -> str:

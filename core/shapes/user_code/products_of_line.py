@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
-from core.shapes.user_code.changed_calls import changed_line, with_expression
+from core.shapes.user_code.changed_calls import changed_line, line_with
 from core.shapes.user_code.evidence import (
     failed_operation,
     failed_statement,
@@ -156,7 +156,7 @@ def state_for_batch(reading: Reading) -> tuple[str, str]:
     shape = f"len({x}), {state}.shape[1]" if in_rows else f"{state}.shape[0], {x}.shape[1]"
     step = ""
     if in_rows and isinstance(of_x, ast.Subscript) and isinstance(of_x.slice, ast.Name):
-        step = with_expression(failed_statement(reading), of_x, f"{ast.unparse(of_x.value)}[:, {of_x.slice.id}]")
+        step = line_with(reading, of_x, f"{ast.unparse(of_x.value)}[:, {of_x.slice.id}]")
     return f"{state} = {library}.zeros(({shape}))", step
 
 
@@ -186,7 +186,7 @@ def as_matrix_product(reading: Reading, left: Shape, right: Shape) -> str:
                 for one in "ab"
             }
             new = f"{names[code[0]]} @ {names[code[-1]]}"
-            return with_expression(failed_statement(reading), own.node, new) if isinstance(own.node, ast.expr) else ""
+            return line_with(reading, own.node, new) if isinstance(own.node, ast.expr) else ""
     return ""
 
 

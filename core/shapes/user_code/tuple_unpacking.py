@@ -5,7 +5,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.shapes.messages import Reading
-from core.shapes.user_code.changed_calls import with_expression
+from core.shapes.user_code.changed_calls import line_with, with_expression
 from core.shapes.user_code.evidence import calls_of_line, failed_statement, is_loss_call, nodes_of_line
 from core.shapes.user_code.operations import JOINS, is_stored
 from core.shapes.user_code.syntax_trees import function_of, tree_of
@@ -131,7 +131,7 @@ def first_of_asked(reading: Reading) -> str:
     if not asked:
         return ""
     value = ast.unparse(asked[0].value)
-    return with_expression(failed_statement(reading), asked[0].value, f"{value}[0]").removesuffix("pass").rstrip()
+    return line_with(reading, asked[0].value, f"{value}[0]").removesuffix("pass").rstrip()
 
 
 def first_parts(reading: Reading) -> str:

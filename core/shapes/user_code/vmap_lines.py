@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, sizes_in
-from core.shapes.user_code.changed_calls import keyword, with_expression
-from core.shapes.user_code.evidence import failed_statement, is_named_as_state, nodes_of_line
+from core.shapes.user_code.changed_calls import keyword, line_with
+from core.shapes.user_code.evidence import is_named_as_state, nodes_of_line
 from core.shapes.user_code.operations import WEIGHTS
 from core.shapes.user_code.syntax_trees import argument, expression, function_of
 
@@ -103,4 +103,4 @@ def with_shared_argument(reading: Reading, given: str) -> str:
     mapping.args[1:2] = [expression(new)] if len(mapping.args) > 1 else []
     if len(mapping.args) == 1:
         mapping.keywords = [*(one for one in mapping.keywords if one.arg != "in_axes"), keyword("in_axes", new)]
-    return with_expression(failed_statement(reading), found[0], ast.unparse(mapping))
+    return line_with(reading, found[0], ast.unparse(mapping))

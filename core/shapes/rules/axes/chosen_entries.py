@@ -9,8 +9,8 @@ from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.layers.packed import sorts_lengths, too_many_lengths
 from core.shapes.rules.read_layer import cells_of
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
-from core.shapes.user_code.changed_calls import changed_call, with_argument_as, with_expression
-from core.shapes.user_code.evidence import failed_statement, is_named_as_state, nodes_of_line
+from core.shapes.user_code.changed_calls import changed_call, line_with, with_argument_as
+from core.shapes.user_code.evidence import is_named_as_state, nodes_of_line
 from core.shapes.user_code.operations import is_stored
 from core.shapes.user_code.syntax_trees import expression
 
@@ -84,8 +84,7 @@ def second_of_one(reading: Reading) -> Diagnosis | None:
         return None
     for one in nodes_of_line(reading):
         if isinstance(one, ast.Subscript) and ast.unparse(one.slice) == "1" and is_named_as_state(one.value):
-            facts = Facts(state=ast.unparse(one.value), cells=cells_of(reading))
-            return Diagnosis("index", facts, SECOND)
+            return Diagnosis("index", Facts(state=ast.unparse(one.value), cells=cells_of(reading)), SECOND)
     return None
 
 
@@ -169,7 +168,7 @@ def _with_whole_index(reading: Reading) -> str:
     named = [one for index in indices for one in getattr(index, "elts", [index]) if isinstance(one, ast.Name)]
     if len({one.id for one in named}) != 1 or named[0].id == "index":
         return ""
-    return with_expression(failed_statement(reading), named[0], f"{named[0].id}.long()")
+    return line_with(reading, named[0], f"{named[0].id}.long()")
 
 
 @diagnoses("index_type")

@@ -8,7 +8,7 @@ from core.shapes.messages import Reading
 from core.shapes.rules.fits import likely, strong, sure
 from core.shapes.rules.layers.packed import sorts_lengths, too_many_lengths
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
-from core.shapes.user_code.changed_calls import changed_call, changed_line, keyword, with_expression
+from core.shapes.user_code.changed_calls import changed_call, changed_line, keyword, line_with, with_expression
 from core.shapes.user_code.evidence import counted_from_one, failed_statement, nodes_of_line, rows_of_embedding
 from core.shapes.user_code.frames import given_by_caller
 from core.shapes.user_code.index_lines import (
@@ -188,7 +188,7 @@ def _steps_of_each(reading: Reading, library: str, left: int, right: int) -> lis
         code, mark, comment = advised.partition("   # ")
         for name, own in names.items():
             code = code.replace(name, own)
-        changed = with_expression(failed_statement(reading), taken[0], code)
+        changed = line_with(reading, taken[0], code)
         lines.append(f"{changed}{mark}{comment}")
     # More numbers than sequences are rather those of the steps, which axis 0 then has.
     return lines[::-1] if others > of_lengths else lines
@@ -203,7 +203,7 @@ def _with_rows_of_index(reading: Reading) -> str:
                 "range",
             ):
                 name = ast.unparse(rows.func)
-                return with_expression(failed_statement(reading), rows, f"{name}(len({ast.unparse(other)}))")
+                return line_with(reading, rows, f"{name}(len({ast.unparse(other)}))")
     return ""
 
 

@@ -6,8 +6,8 @@ import re
 from core.shapes.messages import Reading
 from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason
-from core.shapes.user_code.changed_calls import with_expression
-from core.shapes.user_code.evidence import calls_of_line, failed_statement, nodes_of_line
+from core.shapes.user_code.changed_calls import line_with
+from core.shapes.user_code.evidence import calls_of_line, nodes_of_line
 from core.shapes.user_code.syntax_trees import function_of
 
 _MAKERS = r"torch\.(?:tensor|as_tensor|Tensor|FloatTensor|LongTensor)\("
@@ -69,7 +69,7 @@ def _with_mean_of_function(reading: Reading) -> str:
                 new = ast.unparse(ast.Lambda(function.args, mean))
             else:
                 new = f"lambda *args: {ast.unparse(function)}(*args).mean()"
-            return with_expression(failed_statement(reading), call.args[0], new)
+            return line_with(reading, call.args[0], new)
     return "loss_of_all = lambda *args: loss(*args).mean()"
 
 
@@ -80,7 +80,7 @@ def _matches(reading: Reading) -> tuple[str, str]:
         arrays = [one.func.value for one in parts if function_of(one) == "item"]  # type: ignore[attr-defined]
         if len(arrays) == len(parts) == 2 and isinstance(node, ast.Compare):
             compared = ast.unparse(ast.Compare(arrays[0], node.ops, arrays[1:]))
-            line = with_expression(failed_statement(reading), node, f"({compared}).all()")
+            line = line_with(reading, node, f"({compared}).all()")
             return compared, line.removesuffix("pass").rstrip()
     return "", ""
 

@@ -7,8 +7,8 @@ from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, rules_of
-from core.shapes.user_code.changed_calls import changed_call, with_expression
-from core.shapes.user_code.evidence import calls_of_line, failed_statement
+from core.shapes.user_code.changed_calls import changed_call, line_with
+from core.shapes.user_code.evidence import calls_of_line
 from core.shapes.user_code.operations import is_stored
 from core.shapes.user_code.syntax_trees import argument, expression, function_of
 
@@ -70,7 +70,7 @@ def _with_named_list(reading: Reading) -> str:
     named = [one for call in calls_of_line(reading, "cat", "stack") if (one := argument(call, "tensors"))]
     if len(named) != 1:
         return ""
-    return with_expression(failed_statement(reading), named[0], f"list({ast.unparse(named[0])})")
+    return line_with(reading, named[0], f"list({ast.unparse(named[0])})")
 
 
 def _with_one_list(reading: Reading) -> str:

@@ -150,8 +150,7 @@ def array_given(reading: Reading) -> Diagnosis:
     # The function that the line calls asks the array, not the line itself.
     function = function_of(calls[0]) if len(calls) == 1 and f".{what}" not in reading.code else ""
     own = with_argument_as(reading, (function,), "torch.from_numpy({}).float()") if function else ""
-    facts = Facts(what=what, without=without_calls(reading, _TO_ARRAY), own=own)
-    return Diagnosis(_LIST, facts, ARRAY_GIVEN)
+    return Diagnosis(_LIST, Facts(what=what, without=without_calls(reading, _TO_ARRAY), own=own), ARRAY_GIVEN)
 
 
 SEQUENCES_ARGUMENT: Rules = rules_of(

@@ -7,8 +7,8 @@ from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules.fits import sure
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, reason
-from core.shapes.user_code.changed_calls import with_expression
-from core.shapes.user_code.evidence import failed_operation, failed_statement, layers_of_sum
+from core.shapes.user_code.changed_calls import line_with
+from core.shapes.user_code.evidence import failed_operation, layers_of_sum
 from core.shapes.user_code.operations import Operation, is_stored, root_of
 from core.shapes.user_code.syntax_trees import last_name
 
@@ -100,8 +100,7 @@ def of_positions(reading: Reading, left: Shape, right: Shape) -> Diagnosis | Non
     if isinstance(given, ast.Name):
         line = f"{given.id} = tf.range(tf.shape({ast.unparse(tokens)})[1])"
     elif not isinstance(table, ast.Call):
-        line = with_expression(failed_statement(reading), table, f"{ast.unparse(table)}[..., :{steps}, :]")
+        line = line_with(reading, table, f"{ast.unparse(table)}[..., :{steps}, :]")
     else:
         return None
-    facts = Facts(left=left, right=right, steps=steps, places=places, line=line)
-    return Diagnosis("entry-by-entry", facts, POSITIONS)
+    return Diagnosis("entry-by-entry", Facts(left=left, right=right, steps=steps, places=places, line=line), POSITIONS)

@@ -8,7 +8,7 @@ from core.shapes.messages import Reading, shape
 from core.shapes.rules.fits import plausible, strong, sure
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.rules.sums.elementwise import ENTRY_BY_ENTRY
-from core.shapes.user_code.changed_calls import with_expression
+from core.shapes.user_code.changed_calls import line_with, with_expression
 from core.shapes.user_code.evidence import calls_of_line, failed_statement
 from core.shapes.user_code.keras_calls import merged_layers
 from core.shapes.user_code.syntax_trees import function_of, tree_of
@@ -45,7 +45,7 @@ def _last_steps_of_several(reading: Reading, shapes: str) -> str:
     if len(axes) < 3 or set(axes) != {2, 3} or len(given) != len(axes):  # noqa: PLR2004 (axes)
         return ""
     made = [f"{ast.unparse(one)}[:, -1]" if count == max(axes) else ast.unparse(one) for one, count in zip(given, axes)]
-    return with_expression(failed_statement(reading), lists[0], f"[{', '.join(made)}]")
+    return line_with(reading, lists[0], f"[{', '.join(made)}]")
 
 
 def _of_program(reading: Reading, of_steps: tuple[str, str, int] | None) -> tuple[str, str, int] | None:

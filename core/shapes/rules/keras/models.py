@@ -11,8 +11,8 @@ from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.keras.axes import MOST_CHANNELS
 from core.shapes.rules.losses.target_counts import LOSS
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
-from core.shapes.user_code.changed_calls import changed_call, keyword, with_expression
-from core.shapes.user_code.evidence import calls_of_line, failed_statement
+from core.shapes.user_code.changed_calls import changed_call, keyword, line_with
+from core.shapes.user_code.evidence import calls_of_line
 from core.shapes.user_code.keras_calls import (
     with_first_inputs,
     with_input_of_name,
@@ -239,8 +239,7 @@ STRUCTURES = strong(
 def structures(reading: Reading) -> Diagnosis:
     """Diagnose targets that are one array for several outputs, or several for one."""
     listed = re.search(r"y_true: \* y_pred: \[(['*, ]{1,900})\]", reading.whole)
-    facts = Facts(outputs=listed[1].count("*") if listed else 0)
-    return Diagnosis("loss", facts, STRUCTURES)
+    return Diagnosis("loss", Facts(outputs=listed[1].count("*") if listed else 0), STRUCTURES)
 
 
 # The input that TimeDistributed of Keras lists: sequences of one step.
@@ -272,7 +271,7 @@ def _with_all_of_window(reading: Reading, window: int) -> str:
     if len(poolings) == 1:
         made = copy.deepcopy(poolings[0])
         made.keywords = [*(one for one in made.keywords if one.arg != "padding"), keyword("padding", "'same'")]
-        line = with_expression(failed_statement(reading), poolings[0], ast.unparse(made))
+        line = line_with(reading, poolings[0], ast.unparse(made))
     return f"{line}   # or a pooling that takes a last window of fewer steps"
 
 

@@ -337,8 +337,7 @@ OWN_CELL = sure(
 @diagnoses("states_of_own_cell")
 def states_of_own_cell(reading: Reading) -> Diagnosis:
     """Diagnose a cell of the reader's own that returns another number of states than it tells."""
-    facts = Facts(told=min(reading.size("expected"), MOST_STATES))
-    return Diagnosis("initial-state", facts, OWN_CELL)
+    return Diagnosis("initial-state", Facts(told=min(reading.size("expected"), MOST_STATES)), OWN_CELL)
 
 
 def of_count(reading: Reading, given: list[Shape], wanted_states: int) -> Diagnosis:

@@ -6,8 +6,7 @@ import re
 from core.shapes.messages import Reading
 from core.shapes.rules.fits import sure
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
-from core.shapes.user_code.changed_calls import with_argument_as, with_expression
-from core.shapes.user_code.evidence import failed_statement
+from core.shapes.user_code.changed_calls import line_with, with_argument_as
 from core.shapes.user_code.keras_calls import array_of_model
 from core.shapes.user_code.model_building import building_of
 
@@ -57,9 +56,7 @@ def features_undefined(reading: Reading) -> Diagnosis:
         name, gates = _GATES_OF[told[2]]
         building = building_of(reading)
         inner = building.layer.args[0] if building and building.layer.args else None
-        line = (
-            with_expression(failed_statement(reading), building.layer, ast.unparse(inner)) if building and inner else ""
-        )
+        line = line_with(reading, building.layer, ast.unparse(inner)) if building and inner else ""
         facts.once, facts.is_own = line or f"x = layers.{name}({int(told[1]) // gates})(x)", bool(line)
     return Diagnosis("shape-of-x", facts, FEATURES_UNDEFINED)
 
@@ -85,8 +82,7 @@ RANK_UNDEFINED = sure(
 def rank_undefined(reading: Reading) -> Diagnosis:
     of_generator, is_mapped = "from_generator(" in reading.whole, "py_function" in reading.whole
     given, model = ("", "") if of_generator or is_mapped else array_of_model(reading)
-    facts = Facts(of_generator=of_generator, given=given, model=model)
-    return Diagnosis("axes-of-x", facts, RANK_UNDEFINED)
+    return Diagnosis("axes-of-x", Facts(of_generator=of_generator, given=given, model=model), RANK_UNDEFINED)
 
 
 # ---- a number in the place of a shape ------------------------------------------------------------

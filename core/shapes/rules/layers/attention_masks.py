@@ -9,8 +9,8 @@ from core.shapes.messages import Reading, shape
 from core.shapes.rules.fits import likely, plausible, strong, sure
 from core.shapes.rules.read_layer import like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
-from core.shapes.user_code.changed_calls import with_expression
-from core.shapes.user_code.evidence import calls_of_line, failed_statement
+from core.shapes.user_code.changed_calls import line_with
+from core.shapes.user_code.evidence import calls_of_line
 from core.shapes.user_code.syntax_trees import argument
 
 _ATTENTION = "input-of-layer"
@@ -97,9 +97,8 @@ def of_mask_of_keras(reading: Reading, left: Shape, right: Shape) -> Diagnosis |
         return None
 
     masks = [one for call in calls_of_line(reading) if (one := argument(call, "attention_mask"))]
-    own = with_expression(failed_statement(reading), masks[0], f"{ast.unparse(masks[0])}[:, None, :]") if masks else ""
-    facts = Facts(mask=format_shape(told[0]), query=format_shape(told[1]), own=own)
-    return Diagnosis(_ATTENTION, facts, MASK_OF_KERAS)
+    own = line_with(reading, masks[0], f"{ast.unparse(masks[0])}[:, None, :]") if masks else ""
+    return Diagnosis(_ATTENTION, Facts(mask=format_shape(told[0]), query=format_shape(told[1]), own=own), MASK_OF_KERAS)
 
 
 KEYS_AND_VALUES: Rules = rules_of(

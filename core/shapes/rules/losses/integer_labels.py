@@ -63,8 +63,7 @@ LABELS_RANK: Rules = first_of(
 def labels_rank(reading: Reading) -> Diagnosis:
     """Diagnose labels of another number of axes in TensorFlow, whose message has that number alone."""
     labels, axes = reading.size("labels"), reading.size("axes")
-    facts = Facts(labels=labels, axes=axes, all_steps=labels >= axes)
-    return Diagnosis("loss", facts, LABELS_RANK)
+    return Diagnosis("loss", Facts(labels=labels, axes=axes, all_steps=labels >= axes), LABELS_RANK)
 
 
 CLASS_VALUES = strong(

@@ -6,7 +6,7 @@ import re
 from core.shapes.messages import Reading
 from core.shapes.rules.fits import likely, strong, sure
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
-from core.shapes.user_code.changed_calls import with_expression
+from core.shapes.user_code.changed_calls import line_with
 from core.shapes.user_code.evidence import failed_statement, nodes_of_line
 from core.shapes.user_code.operations import is_stored
 
@@ -151,7 +151,7 @@ def columns_of_table(reading: Reading) -> Diagnosis:
     rows = f"min({', '.join(f'len({one})' for one in values)})"
     written = ast.unparse(columns) if columns else '{"y": y, "prediction": prediction}'
     cut = f"{{name: one[-{rows}:] for name, one in {written}.items()}}"
-    line = with_expression(failed_statement(reading), columns, cut) if columns else f"table = pd.DataFrame({cut})"
+    line = line_with(reading, columns, cut) if columns else f"table = pd.DataFrame({cut})"
     return Diagnosis(
         METRIC, Facts(line=f"{line}   # the last rows, which all have", is_own=columns is not None), COLUMNS_OF_TABLE
     )
@@ -170,8 +170,7 @@ def column_of_table(reading: Reading) -> Diagnosis:
     """Diagnose a column for a table of pandas that has more or fewer rows."""
     rows, got = reading.size("expected"), reading.size("got")
     table, column = _column_of_line(reading)
-    facts = Facts(rows=rows, got=got, missing=rows - got, table=table, column=column)
-    return Diagnosis(METRIC, facts, OF_TABLE)
+    return Diagnosis(METRIC, Facts(rows=rows, got=got, missing=rows - got, table=table, column=column), OF_TABLE)
 
 
 PLOTTED = strong(

@@ -6,8 +6,8 @@ from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, always, reason
-from core.shapes.user_code.changed_calls import with_expression
-from core.shapes.user_code.evidence import calls_of_line, failed_statement, nodes_of_line
+from core.shapes.user_code.changed_calls import line_with
+from core.shapes.user_code.evidence import calls_of_line, nodes_of_line
 from core.shapes.user_code.syntax_trees import argument, function_of
 
 _SHAPES = reason("target-sizes", "got", "wanted")
@@ -43,7 +43,7 @@ OPTAX_LOSS: Rules = (
 def _of_other_classes(reading: Reading, classes: int) -> str:
     """Return the reader's line with one-hot targets of as many classes; empty if it makes no such targets."""
     given = [one for call in calls_of_line(reading, "one_hot") if (one := argument(call, "num_classes", at=1))]
-    return with_expression(failed_statement(reading), given[0], str(classes)) if given else ""
+    return line_with(reading, given[0], str(classes)) if given else ""
 
 
 def of_optax_loss(reading: Reading, labels: Shape, logits: Shape) -> Diagnosis | None:

@@ -194,8 +194,7 @@ def scaler_axes(reading: Reading) -> Diagnosis:
         "x",
         lambda method, x: f"{method}({x}.reshape(-1, {x}.shape[-1])).reshape({x}.shape)",
     )
-    facts = Facts(got=reading.size("got"), line=line)
-    return Diagnosis("columns-of-scaler", facts, SCALER_AXES)
+    return Diagnosis("columns-of-scaler", Facts(got=reading.size("got"), line=line), SCALER_AXES)
 
 
 SCALER_VECTOR: Rules = rules_of(

@@ -59,8 +59,7 @@ def onnx_node(reading: Reading) -> Diagnosis:
         axis = 1 if x[:1] == wanted[:1] else 0
         if found := _of_flat_steps(reading, x, wanted):
             return found
-    facts = Facts(left=left, right=right, code="steps" if axis == 1 else "batch-size")
-    return Diagnosis(_INPUT, facts, ONNX_NODE)
+    return Diagnosis(_INPUT, Facts(left=left, right=right, code="steps" if axis == 1 else "batch-size"), ONNX_NODE)
 
 
 FLAT_STEPS = sure(

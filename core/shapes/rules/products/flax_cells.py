@@ -97,8 +97,7 @@ def of_carry_with_steps(reading: Reading, left: Shape, right: Shape) -> Diagnosi
     is_one = len(more) == len(fewer) + 1 and more[-1] == fewer[-1]
     if not is_one or not re.search(r'flax[/\\](?:linen|nnx[/\\]nn)[/\\]recurrent\.py", line', reading.below_own):
         return None
-    facts = Facts(left=left, right=right, own=first_carry(reading))
-    return Diagnosis("weights-of-cell", facts, CARRY_OF_STEPS)
+    return Diagnosis("weights-of-cell", Facts(left=left, right=right, own=first_carry(reading)), CARRY_OF_STEPS)
 
 
 # ---- parameters -------------------------------------------------------------------------------------

@@ -11,8 +11,8 @@ from core.shapes.rules.products.matrix_product_facts import Operands
 from core.shapes.rules.products.stacked_input_weights import MEET
 from core.shapes.rules.read_layer import is_power, is_round
 from core.shapes.rules.rule import Facts, Rule, Rules, reason
-from core.shapes.user_code.changed_calls import with_expression
-from core.shapes.user_code.evidence import failed_operation, failed_statement
+from core.shapes.user_code.changed_calls import line_with
+from core.shapes.user_code.evidence import failed_operation
 from core.shapes.user_code.jax_lines import with_argument
 from core.shapes.user_code.products_of_line import (
     expected_by_name,
@@ -85,7 +85,7 @@ def with_expected_array(reading: Reading) -> str:
     own = failed_operation(reading)
     if not other or own is None:
         return ""
-    return with_expression(failed_statement(reading), own.names[other], wanted)
+    return line_with(reading, own.names[other], wanted)
 
 
 # ---- a part of the stacked input -----------------------------------------------------------------
@@ -105,7 +105,7 @@ def with_other_part(reading: Reading, facts: Facts) -> str:
     part, given = found[-1] if found else missing, ast.unparse(own.names["B"])
     parts = (given, part) if missing == "x" else (part, given)
     joined = f"{advised_lines.library(facts.framework)}.concatenate([{', '.join(parts)}])"
-    line = with_expression(failed_statement(reading), own.names["B"], joined)
+    line = line_with(reading, own.names["B"], joined)
     return f"{line}   # if {given} is {'h' if missing == 'x' else 'x'} alone"
 
 

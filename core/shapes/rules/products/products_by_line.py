@@ -10,7 +10,7 @@ from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.products.matrix_product_facts import Operands
 from core.shapes.rules.products.stacked_input_weights import MEET
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, always, reason
-from core.shapes.user_code.changed_calls import with_expression
+from core.shapes.user_code.changed_calls import line_with, with_expression
 from core.shapes.user_code.evidence import failed_operation, failed_statement
 from core.shapes.user_code.operations import is_join
 from core.shapes.user_code.products_of_line import weights_of_product
@@ -138,4 +138,4 @@ def projected(reading: Reading, operands: Operands) -> str:
     if not re.search(r"\w\.weight\.(?:T|t\(\)|transpose\(0, 1\))$", ast.unparse(own.names["B"])):
         return ""
     made = f"nn.Linear({operands.columns}, {operands.height})({ast.unparse(own.names['A'])})"
-    return with_expression(failed_statement(reading), own.names["A"], made)
+    return line_with(reading, own.names["A"], made)

@@ -424,8 +424,7 @@ UNPACK_THREE: Rules = (
 @diagnoses("unpack_three")
 def unpack_three(reading: Reading) -> Diagnosis:
     of_shape, x = _of_shape(reading)
-    facts = Facts(cell=named_cell(reading), of_shape=of_shape, x=x)
-    return Diagnosis("output-of-layer", facts, UNPACK_THREE)
+    return Diagnosis("output-of-layer", Facts(cell=named_cell(reading), of_shape=of_shape, x=x), UNPACK_THREE)
 
 
 # ---- a tuple in an index or a sum ---------------------------------------------------------------

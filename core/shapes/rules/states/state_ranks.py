@@ -7,15 +7,8 @@ from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.fits import likely, sure
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.user_code.changed_calls import with_expression
-from core.shapes.user_code.evidence import (
-    failed_operation,
-    failed_statement,
-    gives_step,
-    makes_own_state,
-    reads_batch_first,
-    value_of,
-)
+from core.shapes.user_code.changed_calls import line_with
+from core.shapes.user_code.evidence import failed_operation, gives_step, makes_own_state, reads_batch_first, value_of
 from core.shapes.user_code.frames import with_batch_of_one
 from core.shapes.user_code.name_substitution import in_user_names
 from core.shapes.user_code.recurrent_lines import gives_back_state, takes_embedding
@@ -65,7 +58,7 @@ def _with_batch_of_token(reading: Reading) -> str:
         case ast.Call(func=ast.Attribute(value=ast.Call(args=[token]) as made, attr="unsqueeze")) if (
             "emb" in ast.unparse(made.func)
         ):
-            return with_expression(failed_statement(reading), token, f"{ast.unparse(token)}.reshape(-1)")
+            return line_with(reading, token, f"{ast.unparse(token)}.reshape(-1)")
     return ""
 
 

@@ -347,8 +347,7 @@ BROADCAST_TO: Rules = first_of(
 @diagnoses("broadcast_to")
 def broadcast_to(reading: Reading) -> Diagnosis:
     """Diagnose an array that is to be repeated to a shape, as for a bias or a state of each of a batch."""
-    facts = Facts(left=reading.shape("left"), right=reading.shape("right"))
-    return Diagnosis("assignment", facts, BROADCAST_TO)
+    return Diagnosis("assignment", Facts(left=reading.shape("left"), right=reading.shape("right")), BROADCAST_TO)
 
 
 @diagnoses("broadcast_to_unsaid")

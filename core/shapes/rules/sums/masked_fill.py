@@ -7,8 +7,8 @@ from core.shapes.messages import Reading
 from core.shapes.rules.fits import strong
 from core.shapes.rules.read_layer import is_power
 from core.shapes.rules.rule import Facts, Rule, Rules, reason
-from core.shapes.user_code.changed_calls import with_expression
-from core.shapes.user_code.evidence import calls_of_line, failed_operation, failed_statement
+from core.shapes.user_code.changed_calls import line_with
+from core.shapes.user_code.evidence import calls_of_line, failed_operation
 from core.shapes.user_code.operations import is_stored, root_of
 
 _SCORES = re.compile(r"(?:score|attn|att|energy|energies|\be|weights|logits|align)\w{0,10}\.masked_fill")
@@ -67,7 +67,7 @@ def _masks_with_axes(reading: Reading, mask: ast.expr, axis: int, size: int) -> 
     """Return the reader's line with a mask of (batch, steps) that has one more axis, or two for several heads."""
 
     def indexed(index: str) -> str:
-        return with_expression(failed_statement(reading), mask, f"({ast.unparse(mask)}){index}")
+        return line_with(reading, mask, f"({ast.unparse(mask)}){index}")
 
     is_of_scores = bool(_SCORES.search(reading.own_code)) or "masked_fill" not in reading.own_code
     if axis == 1 and size in _HEADS and is_of_scores:

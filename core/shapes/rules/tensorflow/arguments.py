@@ -9,7 +9,7 @@ from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules.fits import likely, plausible, possible, strong, sure
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
-from core.shapes.user_code.changed_calls import with_expression
+from core.shapes.user_code.changed_calls import line_with
 from core.shapes.user_code.evidence import calls_of_line, failed_statement
 from core.shapes.user_code.syntax_trees import calls_in
 
@@ -239,7 +239,7 @@ def selected_entries(reading: Reading) -> Diagnosis:
     if then[: len(condition)] == condition and len(condition) < len(then):
         given = ast.unparse(calls[0].args[0]) if calls else "condition"
         line = f"{given}[...{', None' * (len(then) - len(condition))}]"
-        line = with_expression(failed_statement(reading), calls[0].args[0], line) if calls else line
+        line = line_with(reading, calls[0].args[0], line) if calls else line
     shapes = {name: format_shape(reading.shape(name)) for name in ("condition", "then", "other")}
     return Diagnosis("entry-by-entry", Facts(line=line, is_own=bool(calls), **shapes), SELECTED_ENTRIES)
 

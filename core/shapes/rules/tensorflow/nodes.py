@@ -109,8 +109,7 @@ def _of_other_steps(reading: Reading, left: Shape, right: Shape) -> Diagnosis | 
         return None
     if min(left[1], right[1]) < 2 or left[1] == right[1] or not _OF_LOSS.search(reading.whole):
         return None
-    facts = Facts(left=left[1], right=right[1], fewer=min(left[1], right[1]))
-    return Diagnosis("loss", facts, OTHER_STEPS)
+    return Diagnosis("loss", Facts(left=left[1], right=right[1], fewer=min(left[1], right[1])), OTHER_STEPS)
 
 
 def _of_batches(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:

@@ -117,8 +117,7 @@ def exact_rank(reading: Reading) -> Diagnosis:
     x = reading.shape("shape")
     if reading.size("allowed") == 0 and "concat(" in reading.whole:
         return DIAGNOSES["concat_arguments"](reading)  # an array where the axis belongs
-    facts = Facts(x=x, wanted=reading.size("allowed"), last=x[-1] if x else 0)
-    return Diagnosis("axes-of-x", facts, EXACT_RANK)
+    return Diagnosis("axes-of-x", Facts(x=x, wanted=reading.size("allowed"), last=x[-1] if x else 0), EXACT_RANK)
 
 
 # ---- the order of axes in a loop of TensorFlow 1 -----------------------------------------------
