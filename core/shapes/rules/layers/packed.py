@@ -6,7 +6,7 @@ import re
 from core.shapes.explanation import Fit
 from core.shapes.messages import Reading
 from core.shapes.rules.fits import likely, plausible, strong, sure
-from core.shapes.rules.joins.data_parallel import LENGTHS_OF_DEVICES
+from core.shapes.rules.joins.loaders import LENGTHS_OF_DEVICES
 from core.shapes.rules.read_layer import is_power, like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.evidence import failed_operation, nodes_of_line, runs_on_devices

@@ -9,7 +9,7 @@ from core.shapes.layer_shapes import GivenSizes, LayerSizes, Shape, differing_ax
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.fits import strong, sure
-from core.shapes.rules.joins.data_parallel import STATE_OF_DEVICES
+from core.shapes.rules.joins.loaders import STATE_OF_DEVICES
 from core.shapes.rules.products.recurrent_weights import OF_OUTPUT
 from core.shapes.rules.read_layer import MOST_STACKED, given_to, stand_in, told_cells
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason

@@ -14,7 +14,7 @@ from core.shapes.rules.keras.metrics import of_metric_or_weights
 from core.shapes.rules.keras.states import in_cell_of_layer
 from core.shapes.rules.keras.weights import of_assigned
 from core.shapes.rules.layers.attention_masks import of_mask_of_keras
-from core.shapes.rules.losses.optax_losses import of_optax_loss
+from core.shapes.rules.losses.integer_labels import of_optax_loss
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rules, diagnoses, first_found, first_of, reason
 from core.shapes.rules.sums.elementwise import of_two_shapes
 from core.shapes.user_code.keras_calls import sides_of_difference
