@@ -16,7 +16,7 @@ from core.training.optimisers import OPTIMISERS
 from core.training.readout import Readout
 from core.training.recording import SATURATED, Recording
 from core.training.recording_frame import params_at
-from core.training.thresholds import NOTABLY_LOWER
+from core.training.thresholds import NOTABLY_LOWER, RATE_FACTOR
 from core.training.training_setup import TrainingSetup
 
 # A loss falls if its mean over the last quarter is below this fraction of that over the quarter before.
@@ -152,6 +152,17 @@ class Measurements:
         return tuple(
             (name, start, end) for name, (start, end) in self.saturated.items() if end > start + NOTABLY_MORE_SATURATED
         )
+
+    @property
+    def most_grown(self) -> tuple[str, float, float]:
+        """The activation that grew saturated most, with the fraction in the first and in the last frame."""
+        name = max(self.saturated, key=lambda name: self.saturated[name][1] - self.saturated[name][0], default="")
+        return name, *self.saturated.get(name, (0.0, 0.0))
+
+    @property
+    def is_rate_large(self) -> bool:
+        """Whether the learning rate is at least RATE_FACTOR times the usual one of the optimizer."""
+        return self.setup.rate >= RATE_FACTOR * OPTIMISERS[self.setup.optimiser].usual_rate
 
     @property
     def is_mostly_clipped(self) -> bool:

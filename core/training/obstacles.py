@@ -19,7 +19,9 @@ from core.training.thresholds import (
     DIVERGED,
     EQUAL_UNITS,
     FADING_LOG_GAIN,
+    FEW_UNITS,
     HIGHLY_SATURATED,
+    LARGE_GROWTH,
     LARGE_LOG_GAIN,
     LARGE_NORM,
     LARGE_RATIO,
@@ -121,6 +123,11 @@ def _losses(measured: Measurements) -> dict[str, Any]:
 
 def _rate(measured: Measurements) -> dict[str, Any]:
     return {"rate": measured.setup.rate}
+
+
+def _growth(measured: Measurements) -> float:
+    _, before, after = measured.most_grown
+    return after - before
 
 
 def _undone(measured: Measurements) -> float:
@@ -291,6 +298,13 @@ OBSTACLES = (
         others=_rate,
     ),
     Obstacle(
+        *("saturated-by-updates", UNFINISHED, "growth", _growth, LARGE_GROWTH, "saturated", changes.slower, GLOROT),
+        # A cell can also learn to saturate, so this is a reason only at a large learning rate, and where the loss has stopped falling.
+        applies=lambda measured: measured.is_rate_large and not measured.is_falling,
+        others=lambda measured: {"grown": (measured.most_grown,)} | _rate(measured),
+        unless=("jumps", "saturated-at-start"),
+    ),
+    Obstacle(
         *(
             "exploding",
             FAILED,
@@ -443,8 +457,10 @@ MORE_UNITS = Obstacle(
     is_below=True,
     topic="suggestion",
 )
-# More units are suggested beside these, and beside FEW only to a cell with fewer units than usual.
-HARD, FEW = {"constant", "plateau", "not-yet", "still-falling-high"}, {"few-updates", "still-falling"}
+# The causes beside which more units are suggested to a cell with fewer units than this.
+HARD = {"constant", "plateau", "not-yet", "still-falling-high"}
+SHORT = HARD | {"few-updates", "still-falling"}
+BESIDE = ((FEW_UNITS, SHORT | {"vanishing"}), (USUAL_UNITS, SHORT), (BOUNDS["k"][1], HARD))
 OBSTACLE_OF = {obstacle.code: obstacle for obstacle in (*OBSTACLES, MORE_UNITS)}
 
 
@@ -462,7 +478,7 @@ def obstacles_in(measured: Measurements, state: str) -> list[Obstacle]:
     held = [obstacle for obstacle in found if codes.isdisjoint(obstacle.unless)]
     sure = [obstacle for obstacle in held if not obstacle.is_last_resort]
     causes = sure if sure or measured.is_interrupted else held
-    beside = HARD | FEW if measured.setup.k < USUAL_UNITS else HARD
+    beside = next((codes for most, codes in BESIDE if measured.setup.k < most), set())
     has_units = causes and {obstacle.code for obstacle in causes} <= beside and MORE_UNITS.holds(measured, state)
     return [*causes, MORE_UNITS] if has_units else causes
 

@@ -8,6 +8,8 @@ NOTABLY_LOWER = 0.9
 DIVERGED = 3.0
 # From this fraction on, saturation at the start is a likely cause.
 HIGHLY_SATURATED = 0.4
+# Updates saturate a cell if the saturated fraction of an activation grows by more than this.
+LARGE_GROWTH = 0.5
 # A gradient vanishes or explodes on its way from the last step to the first beyond this many powers of ten.
 LARGE_LOG_GAIN = 3.0
 # The usual update-to-weight ratio. Below a tenth of it, the weights hardly move. Above LARGE_RATIO they jump.
@@ -39,6 +41,8 @@ USUAL_BIAS, OPEN_BIAS = 1.0, 5.0
 UPDATES_FACTOR, RATE_FACTOR = 5, 10
 # With so many hidden units most cells learn every task within the usual updates. With one or two many do not.
 USUAL_UNITS = 16
+# So few units are few for every task.
+FEW_UNITS = 4
 # A change to more hidden units makes at least so many.
 MANY_UNITS = 8
 # A gate that starts at 1/2 halves what passes it. Weights of this scale make up for one such gate.

@@ -18,6 +18,7 @@ SMALL = TrainingSetup(k=8, T=10, updates=150)
 FAULTS = {
     "hardly-moves": replace(SMALL, rate=1e-5),
     "jumps": replace(SMALL, task="parity", cell="RNN", rate=1.0, T=20),
+    "saturated-by-updates": replace(SMALL, task="parity", cell="RNN", optimiser="SGD", rate=1.0),
     "overflow": replace(SMALL, task="brackets", optimiser="SGD", rate=3.0, clip="none"),
     "overflow-unclipped": TrainingSetup(
         "brackets", "RNN", k=16, g="relu", scale=2.2, optimiser="SGD", clip="none", updates=100

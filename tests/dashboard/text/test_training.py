@@ -66,6 +66,7 @@ SELDOM = (
     TrainingSetup("adding", "LSTM", optimiser="SGD", clip="value", clip_at=1e-5, updates=20),
     TrainingSetup("text", "LSTM", k=4, T=5, rate=1e-4, updates=50),
     TrainingSetup("sine", "LSTM", k=2, T=8, updates=40),
+    bench.FAULTS["saturated-by-updates"],
     TrainingSetup("parity", "RNN", k=1, T=5, updates=300),
     TrainingSetup("parity", "RNN", k=1, T=20, updates=300),
     TrainingSetup("text", "LSTM", k=4, T=5, batch=4, rate=1e-3, updates=300),
@@ -223,6 +224,10 @@ def causes_expected(recording: Recording, state: str) -> list[str]:
         "small-start": state == "still" and setup.scale < 0.5 and -np.inf < gains[0] < -0.5 * (setup.T - 1),
         "grew": state == "diverged" and not recording.stopped,
         "jumps": unfinished and jumps,
+        "saturated-by-updates": unfinished
+        and grows_saturated(recording)
+        and setup.rate >= {"Adam": 0.1, "SGD": 1.0}[setup.optimiser]
+        and not (falls(losses) or jumps or (is_stuck and harmful > HIGHLY_SATURATED)),
         "exploding": failed and is_exploding and (gains[1] > LARGE_LOG_GAIN or not below < 0.5),
         "clip-decides": unfinished and is_small and is_cut,
         "entry-clip-decides": unfinished and is_small and is_halved,
@@ -240,6 +245,11 @@ def causes_expected(recording: Recording, state: str) -> list[str]:
     }
     codes = [code for code, is_found in holds.items() if is_found]
     return codes or last_resort_expected(recording, state)
+
+
+def grows_saturated(recording: Recording) -> bool:
+    start, end = saturated_of(recording, 0), saturated_of(recording, -1)
+    return any(sum(end[name]) > sum(start[name]) + 0.5 for name in start)
 
 
 def last_resort_expected(recording: Recording, state: str) -> list[str]:
@@ -401,6 +411,9 @@ EXCLUDING = (
     ("overflow-unclipped", "grew"),
     ("overflow", "grew"),
     ("small-start", "saturated-at-start"),
+    ("saturated-by-updates", "jumps"),
+    ("saturated-by-updates", "still-falling"),
+    ("saturated-by-updates", "saturated-at-start"),
     ("jumps", "hardly-moves"),
     ("jumps", "clip-decides"),
     ("jumps", "entry-clip-decides"),
@@ -519,6 +532,8 @@ def test_more_units_are_suggested_to_a_cell_with_one_unit_and_are_no_finding(cel
 
 
 def test_more_units_are_suggested_beside_no_measured_reason_and_not_beyond_the_limit():
+    one = verdict(train(TrainingSetup(k=1, updates=300)))
+    assert one.named == ("vanishing",) and one.of("suggestion")
     slow = verdict(train(TrainingSetup(k=1, rate=1e-5, updates=30)))
     assert slow.named[0] == "hardly-moves" and not slow.of("suggestion")
     most = TrainingSetup("parity", "RNN", k=32, T=80, updates=300)
@@ -749,6 +764,7 @@ def test_the_sentences_have_the_numbers_of_the_training():
             "cut": cut,
             "at": recording.setup.clip_at,
             "bias": recording.setup.forget_bias,
+            "growth": max((sum(end[name]) - sum(start[name]) for name in start), default=0),
             "typical": typical_expected(losses),
             "typical_over": np.ptp(recording.updates[-max(3, len(losses) // 10) :]),
             "units": recording.setup.k,
