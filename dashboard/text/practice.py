@@ -11,7 +11,7 @@ TITLE = "# Practice"
 # ---- the start -----------------------------------------------------------------------------
 
 INTRODUCTION = (
-    "# Practice\nClick a box to get an exercise of its kind and level. Each exercise that you solve fills one square. "
+    "# Practice\nThe first button opens five exercises that fit your progress. A box opens an exercise of its kind and level, and each solved exercise fills one of its squares. "
     "Your progress stays in this browser. The server does not store it."
 )
 NOT_KEPT = "This browser has no room for your progress or forbids storage. Your progress ends when you close or reload this page."
