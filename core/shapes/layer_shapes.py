@@ -7,6 +7,7 @@ PyTorch, torch.nn.RNN, LSTM and GRU, "Variables" and "Inputs"; Keras, keras.laye
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from itertools import product
 from math import prod
 from string import Formatter
@@ -49,9 +50,11 @@ def unknown_sizes(axes: int) -> Shape:
 
 
 def value_of(name: str, values: Mapping[str, Any]) -> Any:
-    """Return a value by its name, or an entry of it, such as ``got[-1]``."""
-    name, _, at = name.partition("[")
-    return values[name][int(at[:-1])] if at else values[name]
+    """Return a value by its name, or an attribute or an entry of it, such as ``gates.name`` and ``got[-1]``."""
+    path, _, at = name.partition("[")
+    name, *attributes = path.split(".")
+    value = reduce(getattr, attributes, values[name])
+    return value[int(at[:-1])] if at else value
 
 
 class _Template(Formatter):

@@ -36,7 +36,8 @@ class Reason(NamedTuple):
     Attributes
     ----------
     values : mapping from str to str or callable
-        For each placeholder the name of a fact, or of an entry of it such as ``got[-1]``, or a function of the facts.
+        For each placeholder the name of a fact, or of an entry or an attribute of it such as ``got[-1]`` and ``gates.name``, or a
+        function of the facts.
     """
 
     code: str

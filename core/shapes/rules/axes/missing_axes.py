@@ -64,12 +64,7 @@ NO_DIMENSION: Rules = (
         "unbatched",
         (
             reason("no-dimension", axes="got"),
-            reason(
-                "row-of-matrix",
-                name=lambda f: f.matrix.name,
-                shape=lambda f: f.matrix.shape,
-                index=lambda f: f.matrix.at,
-            ),
+            reason("row-of-matrix", name="matrix.name", shape="matrix.shape", index="matrix.at"),
         ),
         lambda f: (
             f"{f.matrix.name} = {f.matrix.name}[None]   # (steps, batch, features), if its rows are the batch of one step\n"
@@ -88,7 +83,7 @@ NO_DIMENSION: Rules = (
     ),
     strong(
         "unbatched",
-        (reason("no-dimension", axes="got"), reason("squeeze-before", call=lambda f: f.unsqueeze.squeeze)),
+        (reason("no-dimension", axes="got"), reason("squeeze-before", call="unsqueeze.squeeze")),
         lambda f: f"{f.unsqueeze.without}   # without {f.unsqueeze.squeeze}",
         lambda f: f.squeezed_before,
     ),

@@ -205,7 +205,7 @@ RANK: Rules = (
     Rule(
         "embedding",
         lambda f: Fit.STRONG if f.of_words else Fit.WEAK,
-        (reason("axes", "allowed", axes="got"), reason("indices-without-embedding", steps=lambda f: f.x[-1])),
+        (reason("axes", "allowed", axes="got"), reason("indices-without-embedding", steps="x[-1]")),
         "x = layers.Embedding(10_000, 32)(x)   # if they are word indices, all below 10 000",
         lambda f: (f.reading.framework, f.wanted, f.got) == ("Keras", 3, 2) and f.may_be_words and not f.of_flat,
         lambda f: {"x": (-1, f.x[-1], -1)},

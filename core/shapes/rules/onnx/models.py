@@ -92,17 +92,13 @@ FEED_LACKS = sure(
 )
 
 
-def _as_name(text: str) -> str:
-    """Return the name of an input as the name of a variable."""
-    return re.sub(r"\W", "_", text)
-
-
 @diagnoses("feed_lacks")
 def feed_lacks(reading: Reading) -> Diagnosis:
     """Diagnose a call without some inputs, such as the states of a recurrent layer."""
     missing = re.findall(r"'([\w.:/-]{1,60})'", reading.values["names"])
     given = re.findall(r"'([\w.:/-]{1,60})'", reading.values["given"])
-    feed = ", ".join(f'"{name}": {_as_name(name)}' for name in dict.fromkeys([*given, *missing]))
+    names = {name: re.sub(r"\W", "_", name) for name in [*given, *missing]}
+    feed = ", ".join(f'"{name}": {variable}' for name, variable in names.items())
     # An input beside them has its name already.
     are_states = all(map(NAME_OF_STATE.search, missing)) and not any(map(NAME_OF_STATE.search, given))
     own = with_states(reading, missing) if are_states else with_names(reading, missing, given)

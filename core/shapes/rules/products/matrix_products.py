@@ -331,17 +331,7 @@ PRODUCT_WITH_LINEAR: Rules = (*SHARED, CONSTANT_BATCH, *_LINEAR, *_TURNED, *_STA
 
 
 def of_operands(reading: Reading, operands: Operands, *, linear: bool = False, vector: bool = False) -> Diagnosis:
-    """Return the diagnosis of a product A·B.
-
-    Parameters
-    ----------
-    reading : Reading
-    operands : Operands
-    linear : bool
-        Whether B may be the weights of a linear layer.
-    vector : bool
-        Whether B is a vector.
-    """
+    """Return the diagnosis of a product A·B. The parameters are those of `product_facts`."""
     facts = product_facts(reading, operands, linear=linear, vector=vector)
     facts.reshaped, facts.batch = reshape_to_constant_batch(reading, operands.rows or 0)
     facts.has_own = bool(reading.own)

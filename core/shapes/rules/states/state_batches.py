@@ -101,17 +101,13 @@ BATCH: Rules = (
         "batch-size",
         (
             reason(
-                "state-batch-larger",
-                "name",
-                of_x=lambda f: f.wanted[1],
-                of_state=lambda f: f.got[1],
-                when=lambda f: f.wanted[1] < f.got[1],
+                "state-batch-larger", "name", of_x="wanted[1]", of_state="got[1]", when=lambda f: f.wanted[1] < f.got[1]
             ),
             reason(
                 "state-batch-smaller",
                 "name",
-                of_x=lambda f: f.wanted[1],
-                of_state=lambda f: f.got[1],
+                of_x="wanted[1]",
+                of_state="got[1]",
                 when=lambda f: f.wanted[1] >= f.got[1],
             ),
         ),
@@ -122,7 +118,7 @@ BATCH: Rules = (
     ),
     strong(
         "batch-first",
-        reason("state-step-of-batch", "name", batch=lambda f: f.got[1]),
+        reason("state-step-of-batch", "name", batch="got[1]"),
         _of_single_step,
         lambda f: f.of_step and f.differ == [1] and f.wanted[1] == 1,
         lambda f: {"x": (f.got[1], 1)},

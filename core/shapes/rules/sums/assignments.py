@@ -84,15 +84,7 @@ ASSIGN: Rules = (
     Rule(
         "indexing",
         _fit_of_moved,
-        (
-            _PUT,
-            reason(
-                "assign-on-other-axis",
-                at=lambda f: f.moved.taken,
-                size=lambda f: f.moved.size,
-                axis=lambda f: f.moved.fitting,
-            ),
-        ),
+        (_PUT, reason("assign-on-other-axis", at="moved.taken", size="moved.size", axis="moved.fitting")),
         lambda f: f.moved.line,
         lambda f: f.moved and not (f.cut or f.square or f.is_square or f.is_empty or f.whole_windows),
         _value_as_place,

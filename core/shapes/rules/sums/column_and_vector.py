@@ -23,12 +23,7 @@ def _as_the_other(facts: Facts) -> str:
 
 SQUARE = sure(
     "broadcast",
-    reason(
-        "square-of-column",
-        shape=lambda f: f.square.shape,
-        column=lambda f: f.square.column,
-        vector=lambda f: f.square.vector,
-    ),
+    reason("square-of-column", shape="square.shape", column="square.column", vector="square.vector"),
     _as_the_other,
     lambda f: f.square,
 )

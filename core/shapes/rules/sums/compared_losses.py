@@ -87,7 +87,7 @@ OF_LOSS: Rules = (
     ),
     strong(
         "broadcast",
-        (_ONE_AXIS, reason("target-one-of-outputs", outputs=lambda f: f.predictions[-1])),
+        (_ONE_AXIS, reason("target-one-of-outputs", outputs="predictions[-1]")),
         lambda f: (
             f"logits = logits[..., 0]   # if the first of the {f.predictions[-1]} is meant\n"
             "# or give each target all of them, or the last layer one output for each target"

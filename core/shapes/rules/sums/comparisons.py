@@ -29,10 +29,7 @@ COMPARED: Rules = (
     ),
     strong(
         "steps",
-        (
-            reason("broadcast-shapes", "left", "right"),
-            reason("sum-of-other-steps", left=lambda f: f.left[1], right=lambda f: f.right[1]),
-        ),
+        (reason("broadcast-shapes", "left", "right"), reason("sum-of-other-steps", left="left[1]", right="right[1]")),
         lambda f: (
             f"layers.RepeatVector({f.steps})   # in the model, if it makes the steps of {f.predicted}\n{_first_of(f)}"
         ),

@@ -149,12 +149,7 @@ def _one_gate(facts: Facts) -> str:
 
 OF_GATES = strong(
     "broadcast",
-    reason(
-        "broadcast-gates",
-        name=lambda f: f.stacked_gates.name,
-        gates=lambda f: f.stacked_gates.gates,
-        k=lambda f: f.stacked_gates.units,
-    ),
+    reason("broadcast-gates", name="stacked_gates.name", gates="stacked_gates.gates", k="stacked_gates.units"),
     _one_gate,
     lambda f: f.stacked_gates,
 )
@@ -237,10 +232,10 @@ BROADCAST: Rules = (
         "broadcast",
         reason(
             "broadcast-one-gate",
-            name=lambda f: f.one_gate.weights,
-            gates=lambda f: f.one_gate.gates,
+            name="one_gate.weights",
+            gates="one_gate.gates",
             size=lambda f: f.one_gate.gates * f.one_gate.units,
-            k=lambda f: f.one_gate.units,
+            k="one_gate.units",
         ),
         _weights_of_gates,
         lambda f: f.one_gate,
