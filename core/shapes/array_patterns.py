@@ -75,9 +75,6 @@ one_column: y should be a 1d array, got an array of shape {got:shape} instead
 data_frame: Shape of passed values is {got:shape}, indices imply {expected:shape}
 columns_of_table: All arrays must be of the same length
 column_of_table: Length of values ({got:int}) does not match length of index ({expected:int})
-[einops]
-einops_axes: Wrong shape: expected {wanted:int} dims. Received {got:int}-dim tensor
-einops_parts: can't divide axis of length {size:int} in chunks of {part:int}
 [matplotlib]
 plotted: x and y must have same first dimension, but have shapes {left:shape} and {right:shape}
 [JAX]

@@ -87,7 +87,6 @@ concatenate_shapes: Dimensions of inputs should match: shape[0] = {left:shape} v
 both_shapes: in both shapes must be equal, but are {i:int} and {j:int}. Shapes are {left:shape} and {right:shape}
 both_shapes: in both shapes must be equal, but are {i:int} and {j:int} for '{node:node}' (op: '{operation:word}') with input shapes: {left:shape}, {right:shape}
 concatenate_rank: Shapes must be equal rank, but are {left:int} and {right:int}
-tuple_for_array: 'LSTMStateTuple' object has no attribute '{what:word}
 step_of_cell: linear is expecting 2D arguments: [TensorShape(
 open_steps: Cannot infer num from shape {x:shape}
 open_axes: Only one input size may be -1, not both {first:int} and {second:int}
@@ -147,7 +146,6 @@ inputs_of_samples: 'x' sizes: {sizes:some} 'y' sizes: {got:int}
 inputs_of_samples: x sizes: {sizes:some} y sizes: {got:int}
 reshape: cannot reshape input of shape {x:shape} to shape {got:shape}
 concatenate_rank_shapes: Shape must be rank {axes:int} but is rank {other:int} for '{node:node}' (op: 'ConcatV2') with input shapes: {left:shape}, {right:shape}
-product_of_theano: dimension mismatch in args to gemm ({rows:int},{columns:int})x({height:int},{width:int})->({batch:int},
 concatenate_rank_shapes: Shape must be rank {axes:int} but is rank {other:int} for '{node:node} = ConcatV2[{more:node} with input shapes: {left:shape}, {right:shape}
 split: Dimension size must be evenly divisible by {parts:int} but is {size:int}
 reshape_multiple: Dimension size must be evenly divisible by {got:int} but is {size:int} for '{node:node}' (op: 'Reshape')
@@ -215,9 +213,6 @@ window_axes: strides should be of length 1, {spatial:int} or {most:int} but was 
 reversed_batch: seq_lens != input.dims({axis:int}), ({got:int} vs. {x:int})
 object_array: Invalid dtype: object
 selected_entries: condition {condition:shape}, then {then:shape}, and else {other:shape} must be broadcastable
-axes_of_theano: new_order[{at:int}] is {axis:int}, but the input only has {got:int} axes
-sizes_of_theano: Input dimension mis-match. (input[{i:int}].shape[{axis:int}] = {left:int}, input[{j:int}].shape[{axis2:int}] = {right:int})
-rows_of_theano: Shape mismatch: x has {left:int} rows but z has {right:int} rows
 rank: Layer expects input ndim={allowed:int}, was provided with input shape {shape:shape}
 rank: Wrong number of dimensions: expected {allowed:int}, got {got:int} with shape {shape:shape}
 nested_state: Expected state to be a tuple of length {layers:int}, but received

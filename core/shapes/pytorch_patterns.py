@@ -77,7 +77,6 @@ product_vector: size mismatch, got input ({out:int}), mat ({left:by}), vec ({rig
 product_vector: size mismatch, got {out:int}, {left:by},{right:int}
 product_batches: Expected size for first two dimensions of batch2 tensor to be: {expected:shape} but got: {got:shape}
 dot: inconsistent tensor size, expected tensor {left:shape} and src {right:shape} to have the same number of elements
-old_sum: inconsistent tensor size, expected r_ {r:shape}, t {left:shape} and src {right:shape}
 rank_of: must be a matrix
 batches_of_product: batch1 and batch2 must have same number of batches, got {left:int} and {right:int}
 matmul: wrong matrix size at
@@ -108,7 +107,6 @@ total_length: Expected total_length to be at least the length of the longest seq
 exceeded: start ({start:int}) + length ({length:int}) exceeds dimension size ({size:int})
 packed_output: 'PackedSequence' object has no attribute '{what:word}
 lengths_kind: 'lengths' argument should be a 1D CPU int64 tensor
-lengths_unsaid: lengths array has incorrect size
 # the outputs of several devices
 gathered: Gather got an input of invalid size: got {got:shape}, but expected {expected:shape}
 gathered: Input tensor at index {at:int} has invalid shape {got:shape}, but expected {expected:shape}

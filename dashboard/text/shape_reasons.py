@@ -53,8 +53,6 @@ REASONS: dict[str, Template] = (
         "state-like-output": "{name} is {got}. It starts with the batch, so it is probably the output at every step, and not a last state.",
         "summary-of-tuple": "torchsummary reads the size of each output. An LSTM returns (output, (h_n, c_n)), so it meets a tuple. The model itself may be right.",
         "state-is-one-tensor": "Your line gives one tensor of {axes} axes, and an LSTM needs the pair (h0, c0). Its first two rows are read as the pair.",
-        "old-sum-sizes": "Within a layer, arrays of the shapes {left} and {right} cannot be added.",
-        "state-batch-second": "The state has its batch and its layers swapped: batch_first changes only x and the output.",
         # ---- other states
         "cell-units": "The cell has {wanted} units, and the state has {got}.",
         "cell-state-units": "The cell has {wanted} units, and the cell state c has {got}. The hidden state h is right.",

@@ -50,7 +50,10 @@ REASONS_OF_DATA: dict[str, Template] = {
     "broadcast-in-place": "The line changes {name} in place, so the result must have its shape.",
     "column-of-square": "The column is most often the bias.",
     "vector-of-square": "The vector may be the bias, or the product of weights and a vector x.",
-    "step-of-first-axis": "The line takes a step from the first axis. If that axis is the batch, the steps lie along the second axis.",
+    "step-of-batch-axis": "The index of the step may stand at the axis of the batch. Then the steps lie along another axis.",
+    "axes-inserted": "With an axis of 1 where it lacks one, {name} is {shape} and matches.",
+    "axes-merged": "Both have {entries} entries. One of them may have two axes merged into one.",
+    "gate-of-other-axis": "{gate} still has {size} entries along this axis, as all gates together, so it may be cut along another axis.",
     "gates-of-other-axis": "The gates were cut along axis {axis}. One shape is the other with this axis divided by {gates}, and the other axis multiplied by it.",
     "reduced-without-axis": "One operand lacks the axis over which it was computed. With keepdims=True, this axis stays with size 1.",
     "gradient-of-other-parameter": "{name} and its gradient must have the same shape. A gradient of another shape is computed wrongly, or belongs to another parameter.",
@@ -186,7 +189,6 @@ REASONS_OF_DATA: dict[str, Template] = {
     "state-has-steps": "The initial state has an axis of 1 between batch and units. A layer takes one vector of {units} entries for each sequence.",
     "flat-before-convolution": "A Flatten or a Dense layer comes before this layer, so it gets one vector for each sample. In a loop this happens in the second round.",
     "labels-of-samples": "The predictions have {classes} columns. {labels} seems to have one entry for each of {samples} samples, and no columns.",
-    "state-tuple-for-array": "The state of an LSTM is a pair, c and h. The function takes one array.",
     "reshape-to-none": "A size of the new shape is 0. A whole-number division such as batch // steps gives 0 if the second number is larger.",
     "reshape-of-steps": "x has {size} entries, {count} times the {got} of the new shape. Perhaps the layer before it returns every step.",
     "outputs": Plural(
@@ -261,7 +263,6 @@ REASONS_OF_DATA: dict[str, Template] = {
     "column-of-lists": "x is one column of {samples} entries. NumPy makes such a column of lists with different lengths, such as shorter windows at the end.",
     "entry-of-array": "{place} is one entry, which holds one number. Here it gets an array.",
     "array-of-objects": "The array holds Python objects, not numbers. NumPy makes one of lists with different lengths, and of columns with different types.",
-    "sizes-of-theano": "Along axis {axis}, one array has {left} and the other {right}.",
     "directions-of-other-units": "The two directions have {forward} and {backward} units. Keras plans the next layer for {wanted}, twice the units of the first.",
     "reshape-of-one-axis": "The new shape differs from that of x along axis {axis} alone: {came} against {wanted}.",
     "states-of-layers": of_two(

@@ -37,8 +37,6 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
     "windows-short": "The first {at} items of the batch have shape {left}, and the next one {right}. If they are windows of one series, the end of the data cuts the last ones.",
     "outputs-and-targets": "If the axis has the outputs, the last layer makes {left}, and each target has {right}.",
     # ---- several devices
-    "lengths-of-devices": "DataParallel splits tensors along axis 0 over the devices. It leaves a list whole, so each device gets all the lengths.",
-    "lengths-count": "There must be one length for each sequence. Without batch_first the second axis of x is the batch.",
     "gathered": "One device returns {got} and another {wanted}. Each pads to its own longest sequence, but the outputs may differ along axis 0 alone.",
     "state-of-devices": "DataParallel splits x and the state along axis 0, and the batch of a state is on axis 1. Make the state in forward.",
     "join-lengths": "They may be batches that are padded to the longest sequence of each. Then all need as many steps.",
@@ -57,7 +55,6 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
     "channels-swapped": "The layer was made with in_channels = {wanted} and out_channels = {got}. Its two arguments may be swapped.",
     "linear-turned": "{rows} rows are {batch}·{made_for}, so axis 1 of the input may have the {made_for} features, and its last axis the {came} steps.",
     "linear-arguments-swapped": "The layer was made with in_features = {made_for} and out_features = {came}, but it receives {came} entries. Its two arguments may be swapped.",
-    "join-chunks": "chunk makes equal parts only if their number divides the size of the axis. Otherwise the last part is smaller.",
     "join-list-of-batches": "The list may have a result of each batch, and the last batch is often smaller. Results of batches are concatenated along axis 0.",
     "join-new-axis": "unsqueeze({axis}) makes an axis of 1, but the line concatenates along another axis.",
     "row-of-weights": "The weights of an attention are one row for each sequence, so they stand on the left of the product.",
@@ -127,7 +124,7 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
         "The last two sizes must hold {rest} entries. {width} does not divide them, so {left} entry is left over.",
         "The last two sizes must hold {rest} entries. {width} does not divide them, so {left} entries are left over.",
     ),
-    "state-of-other-batch": "{state} is the state of another batch, such as the one before.",
+    "state-of-other-batch": "{state} may be the state of another batch, such as the one before. Or the loop takes its steps from the batch.",
     "parameter-of-other-features": "{name} is a parameter, with an entry for each feature for which the layer was made.",
     "sample-of-nothing": "A sample is None.",
     "sample-of-objects": "An array of the data set holds objects and not numbers, as rows of different lengths or texts make it.",
@@ -214,12 +211,6 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
     "transformer-features": "The last axis of source and target must be d_model, as an Embedding of d_model entries gives it.",
     "reshape-told-steps": "x does not have {steps} steps, such as in prediction, where nothing was padded.",
     "reshape-told-rows": "The last axis of x does not have {rows} entries.",
-    "pattern-axes": Plural(
-        "axes",
-        "x has {axes} axis, and the pattern names {wanted}.",
-        "x has {axes} axes, and the pattern names {wanted}.",
-    ),
-    "pattern-parts": "{size} entries are no multiple of {part}.",
     "predictions-of-layers": "There are {layers} predictions for each target, as many as layers: the last state of each layer is among them.",
     "loss-of-axes": Plural(
         "got",

@@ -20,6 +20,89 @@ def pasted(line: str, error: str, above: str = "") -> str:
 
 # A line above, the line that failed, what it raised, the code of the first cause, and its first line.
 LINES = [
+    # An operand that lacks an axis, or has two in one; a step of the axis of the batch in the line above.
+    (
+        "",
+        "ctx = (attn * enc).sum(axis=1)",
+        _SUM.format("(4,9)", "(4,9,16)"),
+        "broadcast",
+        "ctx = (attn[:, :, None] * enc).sum(axis=1)",
+    ),
+    (
+        "",
+        "valid = np.arange(12) < n_tokens",
+        _SUM.format("(12,)", "(5,)"),
+        "broadcast",
+        "valid = np.arange(12) < n_tokens[:, None]",
+    ),
+    ("", "d = p - onehot", _SUM.format("(96,3)", "(8,12,3)"), "reshape", "onehot = onehot.reshape(p.shape)"),
+    (
+        "a_next, y = step(x[:, t, :], a_next, p)",
+        "a_next = np.tanh(np.dot(Waa, a_prev) + np.dot(Wax, xt) + ba)",
+        _SUM.format("(5,10)", "(5,4)"),
+        "batch-first",
+        "a_next, y = step(x[:, :, t], a_next, p)",
+    ),
+    # Changes in place: a gradient of a batch, and one of another shape.
+    (
+        "",
+        "params[k] -= lr * mhat / (np.sqrt(vhat) + eps)",
+        "ValueError: non-broadcastable output operand with shape (1,12) doesn't match the broadcast shape (32,12)",
+        "broadcast",
+        "# the gradient of params[k] must be (1, 12): sum it over the batch where it is computed",
+    ),
+    (
+        "",
+        "net.Wh -= 0.1 * net.dWh",
+        _SUM.format("(9,9)", "(4,4) (9,9)"),
+        "transpose",
+        "# net.dWh must be (9, 9): look at the transposes in the product that computes it",
+    ),
+    # Targets as a vector beside predictions as a column; a column put into a vector.
+    (
+        "",
+        "both = np.concatenate([y_train, preds], axis=1)",
+        "numpy.exceptions.AxisError: axis 1 is out of bounds for array of dimension 1",
+        "unbatched",
+        "both = np.column_stack([y_train, preds])",
+    ),
+    (
+        "",
+        "table[:, 0] = y_hat",
+        "ValueError: could not broadcast input array from shape (90,1) into shape (90,)",
+        "transpose",
+        "table[:, 0] = y_hat.reshape(-1)",
+    ),
+    # The number of classes in the line; x in rows beside weights on the left; two arrays joined without an axis.
+    (
+        "",
+        "x = jax.nn.one_hot(toks, 25) @ E",
+        CONTRACTING.format(25, 30),
+        "inner-dimension",
+        "x = jax.nn.one_hot(toks, 30) @ E",
+    ),
+    (
+        "",
+        "h = np.tanh(W_xh @ x_t + W_hh @ h + b)",
+        _INNER.format(8, 3),
+        "transpose",
+        "h = np.tanh(x_t @ W_xh.T + h @ W_hh.T + b)",
+    ),
+    (
+        "",
+        "z = np.concatenate((h, x))",
+        "ValueError: all the input array dimensions except for the concatenation axis must match exactly, but along "
+        "dimension 1, the array at index 0 has size 32 and the array at index 1 has size 10",
+        "concatenate-axis",
+        "z = np.concatenate([h, x], axis=1)",
+    ),
+    (
+        "",
+        "X = np.stack(X)",
+        "ValueError: all input arrays must have the same shape",
+        "ragged",
+        "X = [one for one in X if len(one) == len(X[0])]",
+    ),
     (
         "h, hs = jax.lax.scan(step, h0, xs)",
         "h = jnp.tanh(x @ Wx + h @ Wh)",
@@ -152,7 +235,7 @@ LINES = [
         "return -(one_hot * np.log(probs)).sum()",
         "ValueError: operands could not be broadcast together with shapes (30,9) (30,10)",
         "broadcast",
-        "return -(one_hot * np.zeros((30, 9))).sum()",
+        "# a and b must have equal sizes along each axis, or 1",
     ),
     (
         "X, y = windows(prices, 12)",
@@ -341,13 +424,6 @@ LINES = [
     ),
     (
         "",
-        "W = np.linalg.solve(S.T @ S + 0.1 * np.eye(n), S.T @ Y)",
-        _SUM.format("(42,42)", "(40,40)"),
-        "broadcast",
-        "W = np.linalg.solve(S.T @ S + 0.1 * np.eye(42), S.T @ Y)",
-    ),
-    (
-        "",
         "y = run.run(None, {'x': x})",
         "Status Message: Input R must have shape {1,36,9}. Actual:{1,9,36}",
         "transpose",
@@ -360,7 +436,7 @@ LINES = [
         "c = (p * q).mean()",
         _SUM.format("(6,6)", "(9,9)"),
         "broadcast",
-        "# p and q must have equal sizes: look at what they are computed with, such as weights of other units",
+        "# p and q must have equal sizes: look at what they are computed with, such as a slice, or weights of other units",
     ),
     # The targets of a loss of JAX are no index of the reader's.
     (

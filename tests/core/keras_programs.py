@@ -367,7 +367,7 @@ FIRST_LINES += [
     (
         raised("z = tf.sigmoid(xr + hr)", _SUM),
         "broadcast",
-        "# xr and hr must have equal sizes: look at what they are computed with, such as weights of other units",
+        "# xr and hr must have equal sizes: look at what they are computed with, such as a slice, or weights of other units",
     ),
     # A window gets the next prediction, and all columns of a table get their steps in one row.
     (raised("win = np.append(win[:, 1:, :], pred, axis=1)", _JOIN), "unbatched", "pred = np.expand_dims(pred, 1)"),
@@ -805,7 +805,7 @@ FIRST_LINES += [
     (
         raised("z = posteriors + prior", _ADDED.format("5,24,8", "40,8")),
         "broadcast",
-        "prior = tf.zeros((5, 24, 8))",
+        "# a and b must have equal sizes along each axis, or 1",
     ),
     # The second argument of predict is no array.
     (

@@ -148,7 +148,7 @@ FIRST_LINES: list[tuple[str, str, str]] = [
     ),
     (_IN_FILE + "y = F.softmax(scores, 1)\n" + _NO_AXIS.format(1, 0, 1), "indexing", "y = F.softmax(scores, 0)"),
     (_IN_FILE + "y = self.net(scores, 1)\n" + _NO_AXIS.format(1, 0, 1), "indexing", "output = output.unsqueeze(0)"),
-    # Sizes that the line has by a name, an index of what a squeeze made a number, and patterns of einops.
+    # Sizes that the line has by a name, and an index of what a squeeze made a number.
     (_IN_FILE + "y = h.view(n, self.steps, -1)\n" + _VIEW.format("[2, 30, -1]", 140), "steps", "y = h.flatten(2)"),
     (_IN_FILE + "y = h.view(2, 30, -1)\n" + _VIEW.format("[2, 30, -1]", 140), "reshape", "y = h.reshape(2, -1)"),
     (
@@ -163,17 +163,6 @@ FIRST_LINES: list[tuple[str, str, str]] = [
     ),
     (_IN_FILE + "y = top.squeeze()[i].item()\n" + _NUMBER, "unbatched", "y = top.squeeze(-1)[i].item()"),
     (_IN_FILE + "y = top[0].item()\n" + _NUMBER, "indexing", "y = top.item()"),
-    ("Wrong shape: expected 2 dims. Received 1-dim tensor.", "unbatched", "x = x[None]"),
-    (
-        "Wrong shape: expected 3 dims. Received 4-dim tensor.",
-        "unbatched",
-        "# the pattern needs a name for each axis of x, or ... for those in front",
-    ),
-    (
-        "Shape mismatch, can't divide axis of length 30 in chunks of 4",
-        "reshape",
-        "# another number of parts, such as heads, or a size of 32",
-    ),
     # A loss of classes that reads axis 1 of a vector of scores.
     (_IN_FILE + "loss = criterion(scores, y)\n" + _NO_AXIS.format(1, 0, 1), "unbatched", "scores = scores.view(1, -1)"),
     ("loss = nn.CrossEntropyLoss()(y, t)\n" + _NO_AXIS.format(1, 0, 1), "unbatched", "y = y.view(1, -1)"),

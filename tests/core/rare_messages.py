@@ -14,8 +14,6 @@ _SIZES = "RuntimeError: The size of tensor a ({}) must match the size of tensor 
 _IN_LIBRARY = 'File "/lib/site-packages/cells/gru.py", line 9, in forward\n    {}\n{}'
 
 RANKED = [
-    ("cat([q.chunk(3, dim=1)])\n" + _CAT.format("Got 12 and 13 (The offending index is 0)"), ["split"]),
-    (_LINE.format("h = torch.cat(x.chunk(4, 1))", _CAT.format("Got 12 and 13")), ["split"]),
     ("ValueError: Cannot reshape a tensor with 640 elements to shape [0,16] (0 elements)", ["reshape"]),
     ("self.rnn = nn.RNN(4, 9)\nRuntimeError: matrices expected, got 1D, 2D tensors at THTensorMath.c", ["unbatched"]),
     ("ValueError: Expected target size (8, 30), got torch.Size([8, 5, 30])", ["class-targets"]),
@@ -132,7 +130,6 @@ RANKED += [
     (_SIZES.format(733, 731), ["steps", "broadcast"]),
     (_SIZES.format(512, 511), ["broadcast"]),
     (_LINE.format("x = (x - stats['mean']) / stats['std']", _SIZES.format(7, 5)), ["scaler", "broadcast"]),
-    ("AttributeError: 'LSTMStateTuple' object has no attribute 'shape'", ["state-tuple"]),
     ("RuntimeError: gather(): Expected dtype int64 for index", ["indexing"]),
     (_EXPANDED.format(7, 0, "[7, 30].  Tensor sizes: [0, 30]"), ["indexing"]),
     (_ALL_CHANNELS.format(46, 38, "[5, 20, 46].  Tensor sizes: [5, 1, 38]"), ["steps"]),
@@ -144,6 +141,44 @@ RANKED += [
 ]
 
 FIRST_LINES = [
+    # A gradient whose product has the transpose at the other factor, and windows that a loop appends.
+    (
+        "self.dWh = self.h_prev @ dz.T\n"
+        + _LINE.format(
+            "net.Wh -= 0.1 * net.dWh", "operands could not be broadcast together with shapes (9,9) (4,4) (9,9)"
+        ),
+        "transpose",
+        "self.dWh = self.h_prev.T @ dz",
+    ),
+    (
+        "dWhy = dlogits.T @ h\n"
+        + _LINE.format("Why -= lr * dWhy", "operands could not be broadcast together with shapes (20,3) (3,20) (20,3)"),
+        "transpose",
+        "dWhy = h.T @ dlogits",
+    ),
+    (
+        "for i in range(len(serie)):\n    X.append(serie[i:i + ventana])\n"
+        + _LINE.format("X = np.stack(X)", "ValueError: all input arrays must have the same shape"),
+        "ragged",
+        "for i in range(len(serie) - ventana + 1):",
+    ),
+    # A gate that was cut along the batch, and a loop over sequences in place of steps.
+    (
+        _LINE.format(
+            "c = torch.sigmoid(f) * c + i * g",
+            "RuntimeError: The size of tensor a (80) must match the size of tensor b (20) at non-singleton dimension 1",
+        ),
+        "broadcast",
+        "# where f is cut from all gates: along axis 1, as in gates.chunk(4, dim=1)",
+    ),
+    (
+        _LINE.format(
+            "H = torch.tanh(torch.mm(X, W_xh) + torch.mm(H, W_hh) + b_h)",
+            "RuntimeError: The size of tensor a (5) must match the size of tensor b (2) at non-singleton dimension 0",
+        ),
+        "batch-size",
+        "H = torch.zeros(5, *H.shape[1:])",
+    ),
     (
         _LINE.format(
             "rows[k] = rain[k:k + days]",

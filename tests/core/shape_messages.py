@@ -68,9 +68,6 @@ THREADS = [
     ("ValueError: shapes (4,7) and (1,7) not aligned: 7 (dim 1) != 1 (dim 0)", "transpose", {}),
 ]
 
-OLD_SUM = (
-    "inconsistent tensor size, expected r_ [6 x 20], t [6 x 20] and src [3 x 20] to have the same number of elements"
-)
 HIDDEN = "Expected hidden size {}, got {}"
 INNER = "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature (n?,k),(k,m?)->(n?,m?) (size {} is different from {})"
 FOUND = "Input 0 is incompatible with the layer: expected shape={}, found shape={}"
@@ -907,12 +904,6 @@ RANKED += [
         "Expected 3-dimensional input for 3-dimensional weight [16, 1, 3], but got 2-dimensional input of size [8, 40] instead",
         ["unbatched"],
     ),
-    (OLD_SUM, ["batch-first", "batch-size"]),
-    ("h0.size() is (6, 3, 20)\n" + OLD_SUM, ["batch-first"]),
-    (
-        "inconsistent tensor size, expected r_ [6 x 20], t [6 x 20] and src [6 x 30] to have the same number of elements",
-        ["batch-size"],
-    ),
 ]
 
 _FIT = "model.fit(x, y, batch_size=4)\n"
@@ -1271,26 +1262,9 @@ _TWO = "ValueError: too many values to unpack (expected 2)"
 # PyTorch with several devices, a random field, positions, and lines that unpack.
 FIRST_LINES += [
     (
-        "model = nn.DataParallel(model)\nValueError: Expected `len(lengths)` to be equal to batch_size, but got 20 (batch_size=10).",
-        "lengths",
-        "lengths = torch.as_tensor(lengths)",
-    ),
-    (
         "RuntimeError: Expected `len(lengths)` to be equal to batch_size, but got 20 (batch_size=10).",
         "batch-size",
         "lengths = lengths[:10]",
-    ),
-    (
-        # Fewer lengths than sequences: no device got all of them.
-        "nn.DataParallel\nRuntimeError: Expected `len(lengths)` to be equal to batch_size, but got 5 (batch_size=10).",
-        "batch-size",
-        "# lengths needs 10 entries if the batch has 10 sequences",
-    ),
-    (_REPLICA + "ValueError: lengths array has incorrect size", "lengths", "lengths = torch.as_tensor(lengths)"),
-    (
-        "ValueError: lengths array has incorrect size",
-        "batch-first",
-        "packed = pack_padded_sequence(x, lengths, batch_first=True)",
     ),
     (
         _REPLICA + "RuntimeError: Expected hidden[0] size (2, 8, 50), got [2, 32, 50]",
@@ -1885,8 +1859,6 @@ RANKED += [
     (_CARDINALITY.format("4, 4, 4, 4, 4", 5), ["inputs"]),
     (_CARDINALITY.format("4, 7, 5", 3), ["ragged"]),
     (_CARDINALITY.format("40, 35", 40), ["batch-size"]),
-    ("ValueError: dimension mismatch in args to gemm (900,32)x(32,32)->(6,32)", ["batch-size"]),
-    ("ValueError: dimension mismatch in args to gemm (900,32)x(48,32)->(900,32)", ["inner-dimension"]),
     (
         "Exception: If a RNN is stateful, a complete input_shape must be provided (including batch size).",
         ["batch-size"],

@@ -4,7 +4,6 @@ _TARGET = "ValueError: Error when checking target: expected dense_2 to have {} d
 _INPUT = (
     "ValueError: Error when checking input: expected lstm_4_input to have 3 dimensions, but got array with shape {}"
 )
-_THEANO = "TypeError: ('Bad input argument to theano function with name \"f\" at index {}(0-based)', 'Wrong number of dimensions: expected 3, got 2 with shape (40, 6).')"
 _PRODUCT = "RuntimeError: mat1 and mat2 shapes cannot be multiplied ({} and {})"
 # Colab shows the reader's line and the last frame alone.
 _FOLDED = """RuntimeError                              Traceback (most recent call last)
@@ -34,9 +33,6 @@ RANKED = [
     (_PRODUCT.format("16x48", "96x48"), ["hidden-size", "transpose", "inner-dimension"]),
     (_PRODUCT.format("24x64", "500x64"), ["hidden-size", "transpose", "inner-dimension"]),
     (_PRODUCT.format("1x200", "7x200"), ["transpose", "hidden-size", "inner-dimension"]),
-    (_THEANO.format(0), ["unbatched"]),
-    (_THEANO.format(1), ["return-sequences"]),
-    ("ValueError: Shape mismatch: x has 9 rows but z has 40 rows", ["batch-size"]),
     (_TARGET.format(2, "(700, 4, 4)"), ["class-targets", "return-sequences"]),
     (
         "y = to_categorical(y)\nmodel.fit(x, to_categorical(y))\n" + _TARGET.format(2, "(700, 6, 2)"),
@@ -315,11 +311,6 @@ FIRST_LINES += [
         + _FED,
         "batch-size",
         "m.fit(x[:len(x) // 16 * 16], y[:len(x) // 16 * 16], validation_split=0.25, batch_size=4)",
-    ),
-    (
-        "ValueError: dimension mismatch in args to gemm (50,80)x(80,80)->(1,80)",
-        "batch-size",
-        "Input(batch_shape=(1, ...))",
     ),
     (
         _OTHER_WEIGHTS.format("words.embed.weight", "700, 40", "640, 40"),

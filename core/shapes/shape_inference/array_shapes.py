@@ -1,7 +1,9 @@
 """The shapes that operations on arrays give, from the shapes of their arguments, of which some sizes may be unknown."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from math import prod
 from typing import Any
 
@@ -39,6 +41,15 @@ class Array:
     @property
     def is_known(self) -> bool:
         return UNKNOWN not in self.shape
+
+
+def places_in(fewer: Shape, more: Shape) -> str:
+    """Return the index that puts the axes of an array beside those of another one, with axes of 1 between; empty if none does."""
+    for kept in combinations(range(len(more)), len(fewer)):
+        if fewer and all(one in (1, more[at]) for one, at in zip(fewer, kept)):
+            places = ", ".join(":" if at in kept else "None" for at in range(len(more)))
+            return re.sub("(?<=None)(?:, :)+$", "", places)  # which NumPy adds itself
+    return ""
 
 
 def is_plausible(value: Any) -> bool:

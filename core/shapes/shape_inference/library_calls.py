@@ -222,7 +222,7 @@ def _padded(arguments: list[Any], keywords: Mapping[str, Any]) -> Any:
 
 def _padded_sequences(arguments: list[Any], keywords: Mapping[str, Any]) -> Any:
     arrays = arguments[0] if arguments else None
-    if not isinstance(arrays, tuple) or not all(isinstance(one, Array) and one.shape for one in arrays):
+    if not isinstance(arrays, tuple) or not arrays or not all(isinstance(one, Array) and one.shape for one in arrays):
         return None
     steps = [one.shape[0] for one in arrays]
     longest = UNKNOWN if UNKNOWN in steps else max(steps, default=UNKNOWN)

@@ -126,6 +126,9 @@ def _given(reading: Reading, outer: UserLine, inner: UserLine, parameter: ast.Na
     read, models = _read(inner), set(_read(inner)) - set(_read(inner, with_models=False))
     known = {getattr(one, "id", "") for one in call.args} | by_keyword.keys()
     given = tuple(one for one in call.args if getattr(one, "id", "") not in read)
+    begins = [one for one in given if getattr(root_of(one), "id", "")[:1].lower() == parameter.id[:1].lower()]
+    if len(begins) == 1 and sum(one[:1].lower() == parameter.id[:1].lower() for one in read) == 1:
+        return tuple(begins)
     for names in (read, [one for one in read if one not in models]):
         left = [name for name in names if name not in known]
         # A model is given by its name.

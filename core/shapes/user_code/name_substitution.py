@@ -203,7 +203,8 @@ def _all_turned(code: str, line: UserLine, operation: Operation) -> str:
     in_rows = code == "B @ A.T" or code == "A @ B.T" and weights == "A"
     turned = expression("B @ A.T" if in_rows else code)
     turned_line = line
-    for node, names in products:
+    # A product whose weights stand on the other side has its own order.
+    for node, names in (one for one in products if weights_in(one[1]) == weights):
         turned_line = turned_line._replace(code=_replaced(turned_line, node, renamed(turned, names)))
     return f"{turned_line.code}   # if {'each sequence is a row' if in_rows else 'all are to be transposed'}"
 

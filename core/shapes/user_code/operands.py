@@ -1,15 +1,14 @@
 """The operands of a sum or a product entry by entry in the reader's line: masks, parameters and states, by their names."""
 
 import ast
-import copy
 import re
 from collections.abc import Iterable
 
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
-from core.shapes.user_code.changed_calls import keyword, line_with, with_expression
+from core.shapes.shape_inference.array_shapes import places_in
+from core.shapes.user_code.changed_calls import line_with, with_expression
 from core.shapes.user_code.evidence import (
-    calls_of_line,
     failed_operation,
     failed_statement,
     is_named_as_state,
@@ -17,8 +16,8 @@ from core.shapes.user_code.evidence import (
     layers_of_sum,
     nodes_of_line,
 )
-from core.shapes.user_code.operations import is_bias, is_stored, root_of
-from core.shapes.user_code.syntax_trees import function_of
+from core.shapes.user_code.operations import WEIGHTS, is_bias, is_stored, product_of, root_of, weights_in
+from core.shapes.user_code.syntax_trees import argument, function_of, last_name
 
 _PARAMETER = re.compile(r"self\.(?:\w{0,30}(?:weight|gamma|beta|scale|bias|alpha)\w{0,10}|b(?:_\w{1,8})?)$")
 
@@ -37,56 +36,82 @@ def computed_parts(reading: Reading) -> str:
     return "" if len(terms) != 2 or is_other else " and ".join(map(ast.unparse, terms))
 
 
+def may_be_made(reading: Reading) -> bool:
+    """Whether the second term of the reader's line may be a bias or a state, which is made for a size."""
+    own = failed_operation(reading)
+    b = own.names.get("b") if own is not None else None
+    return b is None or is_bias(b) or is_named_as_state(b)
+
+
 _SIGNS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
 
 
 def parts_in_place(reading: Reading) -> tuple[str, str, str] | None:
     """Return the array that the reader's line changes in place, the sign, and the other operand; None if it is another operation."""
     own = failed_operation(reading)
-    if own is None or not isinstance(own.node, ast.AugAssign):
+    node = failed_statement(reading) if "output operand" in reading.message else own and own.node
+    if not isinstance(node, ast.AugAssign) or type(node.op) not in _SIGNS:
         return None
-    value = ast.unparse(own.node.value)
-    is_one = is_stored(own.node.value) or isinstance(own.node.value, ast.Call)
-    return ast.unparse(own.node.target), _SIGNS[type(own.node.op)], value if is_one else f"({value})"
+    is_one = is_stored(node.value) or isinstance(node.value, ast.Call)
+    value = ast.unparse(node.value)
+    return ast.unparse(node.target), _SIGNS[type(node.op)], value if is_one else f"({value})"
 
 
 _OF_UPDATE = re.compile(r"(?:m|v|mem|cache|param|weight|theta|velocity|momentum|w|p)(?:s|_?\w{0,3})?$", re.IGNORECASE)
 _OF_GRADIENT = re.compile(r"d_?(?:param|p|w|theta|[A-Z])\w{0,5}$|[gG]rad\w{0,8}$|g$")
 
 
-def updates_parameter(reading: Reading) -> bool:
-    """Whether the reader's line changes any of several parameters, or a memory of it, in place by its gradient."""
+def updates_parameter(reading: Reading) -> tuple[str, bool]:
+    """Return the gradient by which the reader's line changes a parameter, or a memory of it, in place, and whether it is any of several.
+
+    The name is empty if the line changes something else.
+    """
     own = failed_operation(reading)
     if own is None or not isinstance(own.node, ast.AugAssign):
-        return False
-    given = {one.id for one in ast.walk(own.node.value) if isinstance(one, ast.Name)}
-    is_any = isinstance(own.node.target, ast.Name) and bool(_OF_UPDATE.match(own.node.target.id))
-    return any(map(_OF_GRADIENT.match, given)) and (is_any or isinstance(own.node.target, ast.Subscript))
-
-
-def with_eye_of_size(reading: Reading, left: Shape, right: Shape) -> str:
-    """Return the reader's line with an identity of the size of the other term; empty if it has none."""
-    calls = calls_of_line(reading, "eye", "identity")
-    if len(calls) != 1 or not len(left) == len(right) == 2 or left[0] != left[1] or not calls[0].args:
-        return ""
-    return line_with(reading, calls[0], f"{ast.unparse(calls[0].func)}({left[0]})")
+        return "", False
+    target, given = (
+        own.node.target,
+        [one for one in ast.walk(own.node.value) if isinstance(one, ast.Name | ast.Attribute)],
+    )
+    names = [ast.unparse(one) for one in given if _OF_GRADIENT.match(last_name(one))]
+    is_any = isinstance(target, ast.Name) and bool(_OF_UPDATE.match(target.id)) or isinstance(target, ast.Subscript)
+    return (names[0], is_any) if names and (is_any or WEIGHTS.search(ast.unparse(target))) else ("", False)
 
 
 # Functions that take an axis away.
 _REDUCES = {"sum", "mean", "max", "min", "std", "var", "amax"}
 
 
-def with_axis_kept(reading: Reading, left: Shape, right: Shape) -> str:
-    """Return the reader's line with keepdims where an operand is a reduction of an axis; empty if it is none."""
-    own, names = failed_operation(reading), "ba" if len(left) > len(right) else "ab"
-    reduced = own.names.get(names[0]) if own is not None and abs(len(left) - len(right)) == 1 else None
-    if not isinstance(reduced, ast.Call) or function_of(reduced) not in _REDUCES:
-        return ""
-    if not any(one.arg == "axis" for one in reduced.keywords) or any(one.arg == "keepdims" for one in reduced.keywords):
-        return ""
-    kept = copy.deepcopy(reduced)
-    kept.keywords.append(keyword("keepdims", "True"))
-    return line_with(reading, reduced, ast.unparse(kept))
+def _loses_axis(node: ast.expr) -> bool:
+    """Whether an expression is a reduction over an axis that it does not keep."""
+    is_one = function_of(node) in _REDUCES and argument(node, "axis") is not None
+    return is_one and argument(node, "keepdims") is None
+
+
+def with_axes_inserted(reading: Reading, left: Shape, right: Shape) -> tuple[str, Shape, str]:
+    """Return the operand that matches the other one with axes of 1 in between, its shape then, and the line; empty if none does."""
+    name, fewer, more = ("b", right, left) if len(right) < len(left) else ("a", left, right)
+    own = failed_operation(reading)
+    nodes = {one: own.names[one] for one in "ab" if own is not None and one in own.names}
+    index = places_in(fewer, more) if len(fewer) < len(more) else ""
+    if own is not None and isinstance(own.node, ast.Compare) and len(left) == len(right) == 1:
+        # Steps are compared with one number for each sequence.
+        ranges = [one for one, node in nodes.items() if function_of(node) == "arange"]
+        name, index, fewer = (
+            ("b", ":, None", right) if ranges == ["a"] else ("a", ":, None", left) if ranges else ("", "", ())
+        )
+    if not index:
+        return "", (), ""
+    sizes = iter(fewer)
+    shape = tuple(1 if one == "None" else next(sizes) for one in index.split(", ")) + tuple(sizes)
+    node = nodes.get(name)
+    if node is None:
+        return name, shape, f"{name} = {name}[{index}]"
+    code = ast.unparse(node)
+    new = f"{f'({code})' if isinstance(node, ast.BinOp) else code}[{index}]"
+    if _loses_axis(node):
+        new = f"{code[:-1]}, keepdims=True)"
+    return code if is_stored(node) else name, shape, line_with(reading, node, new)
 
 
 def beside(reading: Reading, axis: int) -> str:
@@ -196,8 +221,12 @@ def batch_and_steps(reading: Reading) -> set[tuple[int, int]]:
 def state_of_sum(reading: Reading) -> tuple[str, bool]:
     """Return the state that one of two added layers is given, such as h in self.W(x) + self.U(h), and whether by the left one."""
     own = failed_operation(reading)
-    if own is None or layers_of_sum(reading) is None:
-        return "", False
-    given = [(name, part.args[0]) for name in "ab" if isinstance(part := own.names[name], ast.Call) and part.args]
-    states = [(ast.unparse(one), name == "a") for name, one in given if is_stored(one) and is_named_as_state(one)]
+    terms = [(name, own.names[name]) for name in "ab" if own is not None and name in own.names]
+    if layers_of_sum(reading) is not None:
+        given = [(name, part.args[0]) for name, part in terms if isinstance(part, ast.Call) and part.args]
+    else:
+        products = [(name, product) for name, part in terms if (product := product_of(part))]
+        given = [(name, one["A"]) for name, one in products if weights_in(one) == "B"]
+    named = [(name, one) for name, one in given if is_stored(one) and (is_named_as_state(one) or last_name(one) == "H")]
+    states = [(ast.unparse(one), name == "a") for name, one in named]
     return states[0] if len(states) == 1 and len(given) == 2 else ("", False)

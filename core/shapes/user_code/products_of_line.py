@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
-from core.shapes.user_code.changed_calls import changed_line, line_with
+from core.shapes.user_code.changed_calls import changed_line, line_with, with_expression
 from core.shapes.user_code.evidence import (
     failed_operation,
     failed_statement,
@@ -14,8 +14,9 @@ from core.shapes.user_code.evidence import (
     is_product_of_entries,
     nodes_of_line,
 )
+from core.shapes.user_code.frames import followed
 from core.shapes.user_code.operations import WEIGHTS, is_join, is_stored, product_of, root_of, weights_in
-from core.shapes.user_code.syntax_trees import expression, last_name, with_code
+from core.shapes.user_code.syntax_trees import expression, function_of, last_name, tree_of, with_code
 
 _GRADIENT = re.compile(
     r"(?!da(?:ta|te|ys)|di[cm]|doc)d_?(?:[hcxyzaoifgW](?:$|_|[a-z]{0,4}$)|logits?|scores?|pre\w{0,10}|raw|tanh|probs?|s$)|grad|delta"
@@ -154,10 +155,29 @@ def state_for_batch(reading: Reading) -> tuple[str, str]:
     in_rows, x = factors[0][1] == "B", ast.unparse(of_x)
     library = "jnp" if reading.framework == "JAX" else "np"
     shape = f"len({x}), {state}.shape[1]" if in_rows else f"{state}.shape[0], {x}.shape[1]"
-    step = ""
-    if in_rows and isinstance(of_x, ast.Subscript) and isinstance(of_x.slice, ast.Name):
-        step = line_with(reading, of_x, f"{ast.unparse(of_x.value)}[:, {of_x.slice.id}]")
-    return f"{state} = {library}.zeros(({shape}))", step
+    return f"{state} = {library}.zeros(({shape}))", _step_of_other_axis(reading, of_x, in_rows=in_rows)
+
+
+# The index of a step, and the one that takes it along the axis where the steps are if that is the axis of the batch.
+_IN_ROWS = {"_": (":, _", "(batch, steps, features)")}
+_IN_COLUMNS = {":, _, :": (":, :, _", "(features, batch, steps)"), ":, _": (":, :, _", "(features, batch, steps)")}
+
+
+def _step_of_other_axis(reading: Reading, x: ast.expr, *, in_rows: bool) -> str:
+    """Return the line that takes x, this one or one that called it, with the step along another axis; empty if none takes a step."""
+    for given in followed(reading, x):
+        (line, node), *others = given
+        if others or not isinstance(node, ast.Subscript):
+            continue
+        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        names = [one.id for one in parts if isinstance(one, ast.Name)]
+        index = ", ".join("_" if isinstance(one, ast.Name) else ast.unparse(one) for one in parts)
+        known = _IN_ROWS if in_rows else _IN_COLUMNS
+        other, axes = known.get(index) or known.get(index.removesuffix(", :"), ("", ""))
+        if len(names) == 1 and other:
+            step = f"{ast.unparse(node.value)}[{other.replace('_', names[0])}]"
+            return f"{with_expression(tree_of(line.code), node, step)}   # if the array is {axes}"
+    return ""
 
 
 def changes_by_product(reading: Reading) -> bool:
@@ -319,6 +339,30 @@ def with_other_order(reading: Reading) -> str:
         return ""
     codes = [one.code for one in orders_of_gradient(reading) if one.code != "B.T @ A.T"]
     return in_all_products(reading, codes[0]) if len(codes) == 1 else ""
+
+
+def with_size_of_other(reading: Reading, columns: int, height: int) -> str:
+    """Return the reader's line with the inner size of one factor for that of the other, where a call in it has that size; else nothing."""
+    own, numbers = failed_operation(reading), [one for one in nodes_of_line(reading) if isinstance(one, ast.Constant)]
+    for name, size, other in (("A", columns, height), ("B", height, columns)):
+        made = own.names.get(name) if own is not None else None
+        written = [one for one in numbers if type(one.value) is int and one.value == size]
+        if len(written) == 1 and isinstance(made, ast.Call) and function_of(made) not in ("reshape", "view"):
+            if any(ast.dump(one) == ast.dump(written[0]) for one in ast.walk(made)):
+                return line_with(reading, written[0], str(other))
+    return ""
+
+
+def gradient_anew(reading: Reading, name: str, wanted: Shape, got: Shape) -> str:
+    """Return the program's product for a gradient with the transposes that give the wanted shape; empty if it has no such product."""
+    made = [one for one in reading.program if name and one.target.rpartition(".")[2] == name.rpartition(".")[2]]
+    product = product_of(made[-1].value) if made else None
+    if not product or len(wanted) != len(got) or len(wanted) != 2 or sum(map(_is_turned, product.values())) != 1:
+        return ""
+    turned = {one: f"{ast.unparse(node)}.T".replace(".T.T", "") for one, node in product.items()}
+    # The transpose of A @ B is B.T @ A.T; the other sum of products of the two has the transpose at the other factor.
+    code = f"{turned['B']} @ {turned['A']}" if wanted == got[::-1] else f"{turned['A']} @ {turned['B']}"
+    return f"{made[-1].target} = {code}   # where the gradient is computed"
 
 
 _WEIGHTS_OF_X = re.compile(r"[WUV]_?(?:x_?h?|i_?h?|in\w{0,6})_?[a-z]?$|(?:w|weights?)_(?:x|xh|ih|in\w{0,6})$")

@@ -45,11 +45,26 @@ def shorter_at_the_end(reading: Reading, place: Shape, value: Shape) -> tuple[st
         known = reading.numbers.get(length, int(length) if length.isdecimal() else place[0])
         if not length or known != place[0]:
             continue
-        count = f"len({series}) - {length if _NAME.fullmatch(length) else f'({length})'}"
-        whole = f"for {start} in range({count} + 1):   # all whole windows"
-        before = f"for {start} in range({count}):   # if each window has the step after it as its target"
-        return length, "\n".join((before, whole) if _has_targets(reading) else (whole, before))
+        return length, _whole_windows(reading, series, start, length)
     return "", ""
+
+
+def _whole_windows(reading: Reading, series: str, start: str, length: str) -> str:
+    """Return the loops that stop at the last whole window, the likeliest first."""
+    count = f"len({series}) - {length if _NAME.fullmatch(length) else f'({length})'}"
+    whole = f"for {start} in range({count} + 1):   # all whole windows"
+    before = f"for {start} in range({count}):   # if each window has the step after it as its target"
+    return "\n".join((before, whole) if _has_targets(reading) else (whole, before))
+
+
+def loop_of_windows(reading: Reading, name: str) -> str:
+    """Return the loops that fill a list with whole windows alone; empty if no loop of the program appends windows to it."""
+    found = re.search(
+        rf"\bfor (\w{{1,40}}) in range\([^:]{{1,80}}\): .{{0,300}}?\b{re.escape(name)}\.append\( ?"
+        r"([\w.]{1,60})\[\1 ?: ?\1 ?\+ ?([\w.]{1,40})(?:, ?[^\]]{1,40})?\]",
+        reading.whole,
+    )
+    return _whole_windows(reading, found[2], found[1], found[3]) if found else ""
 
 
 def _has_targets(reading: Reading) -> bool:

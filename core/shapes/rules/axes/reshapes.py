@@ -1,4 +1,4 @@
-"""Reshapes, which keep the number of entries, and views, which keep their order; patterns of einops."""
+"""Reshapes, which keep the number of entries, and views, which keep their order."""
 
 import ast
 import re
@@ -452,39 +452,4 @@ RESHAPE_UNSAID: Rules = rules_of(
         "x = x.reshape(len(x), -1)   # one row for each sample\n# print x.shape: the product of the new sizes must be x.size",
     ),
     notes=(Statement("no-sizes"),),
-)
-
-
-_PATTERN = "reshape"
-
-EINOPS_AXES: Rules = rules_of(
-    "einops_axes",
-    _PATTERN,
-    *first_of(
-        strong(
-            "unbatched",
-            (reason("pattern-axes", "wanted", axes="got"), reason("squeeze-of-all")),
-            "x = x[None]   # if the batch is missing, such as one of 1",
-            lambda f: f.got == f.wanted - 1,
-        ),
-        strong(
-            "unbatched",
-            reason("pattern-axes", "wanted", axes="got"),
-            "# the pattern needs a name for each axis of x, or ... for those in front",
-        ),
-    ),
-    sizes={"axes": "got"},
-)
-
-
-# An axis that a pattern splits into parts, such as the heads of attention.
-EINOPS_PARTS: Rules = rules_of(
-    "einops_parts",
-    _PATTERN,
-    strong(
-        "reshape",
-        reason("pattern-parts", "size", "part"),
-        lambda f: f"# another number of parts, such as heads, or a size of {f.size // f.part * f.part + f.part}",
-    ),
-    facts=lambda reading: {"part": max(1, reading.size("part"))},
 )

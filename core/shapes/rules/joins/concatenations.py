@@ -23,10 +23,12 @@ from core.shapes.rules.losses.integer_labels import labels_of_axes
 from core.shapes.rules.read_layer import is_round, like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 from core.shapes.user_code.changed_calls import changed_call, keyword
+from core.shapes.user_code.entries import TARGETS
 from core.shapes.user_code.evidence import failed_operation, is_named_as_state
 from core.shapes.user_code.frames import received_arrays
 from core.shapes.user_code.jax_lines import with_argument
-from core.shapes.user_code.syntax_trees import function_of
+from core.shapes.user_code.operations import axis_of_call
+from core.shapes.user_code.syntax_trees import function_of, last_name
 
 _JOIN = "join"
 
@@ -85,7 +87,8 @@ def _fit_of_batch(facts: Facts) -> Fit:
         if not is_likely and facts.joined == "1":
             return Fit.PLAUSIBLE
     else:
-        is_likely = like_batch(facts.left) and like_batch(facts.right) and facts.larger <= 128
+        are_batches = like_batch(facts.left) and like_batch(facts.right) and facts.larger <= 128
+        is_likely = are_batches and not facts.lacks_axis
     return Fit.LIKELY if is_likely else Fit.POSSIBLE
 
 
@@ -119,14 +122,6 @@ JOIN: Rules = (
         (*JOIN_SIZES, reason("join-new-axis", axis="new_axis")),
         _along_new_axis,
         lambda f: f.new_axis and f.joined in ("0", "1") and f.new_axis != f.joined,
-    ),
-    strong(
-        "split",
-        (*JOIN_SIZES, reason("join-chunks")),
-        lambda f: (
-            f"x = torch.nn.functional.pad(x, (0, 0, 0, {abs(f.left - f.right)}))   # before the chunks, if x is (batch, steps, features)"
-        ),
-        lambda f: f.of_chunks,
     ),
     strong("concatenate-axis", (*JOIN_SIZES, reason("join-list-of-batches")), own="of_batches"),
     likely(
@@ -168,10 +163,7 @@ JOIN: Rules = (
         _fit_of_batch,
         (*JOIN_SIZES, reason("join-batches")),
         _state_for_batch,
-        lambda f: (
-            not (f.one_column or f.of_batches or f.of_chunks)
-            and (f.joined not in ("0", "2") if f.rows else f.axis == 1)
-        ),
+        lambda f: not (f.one_column or f.of_batches) and (f.joined not in ("0", "2") if f.rows else f.axis == 1),
     ),
     Rule(
         "ragged",
@@ -197,7 +189,7 @@ JOIN: Rules = (
             _NUMBERED,
         ),
         _along_entries,
-        lambda f: not (f.is_state or f.of_batches or f.of_chunks),
+        lambda f: not (f.is_state or f.of_batches),
     ),
 )
 
@@ -276,6 +268,8 @@ def concatenate(reading: Reading) -> Diagnosis:
         has_axis="axis" in reading.values,
         joined=joined,
         rows=rows,
+        # Columns are rather joined with axis=0 or vstack.
+        lacks_axis=_calls(reading, "concatenate") and own is not None and axis_of_call(own.node) is None,
         one_column=not rows and axis == 1 and 1 in (left, right),
         one=one,
         many=many,
@@ -284,7 +278,6 @@ def concatenate(reading: Reading) -> Diagnosis:
         before=before,
         # Results that a loop collects: the last batch of a data set is smaller.
         of_batches=_below_one_another(reading) if rows and joined == "1" and number > 1 and right < left else "",
-        of_chunks=rows and bool(re.search(r"\bcat\(.{0,120}?\bchunk\(", reading.code)),
         of_rows=is_vstack and not rows and axis == 1 and min(left, right) > 1,
         of_sequences=own is not None and "sequences" in own.names,
         grown=grown_by_row(reading) if axis == 1 else "",
@@ -434,7 +427,9 @@ NO_AXIS = strong(
     lambda f: (
         f"dim = {f.got - 1}   # the last axis of {f.got}"
         if f.is_named
-        else "np.concatenate([h, x], axis=0)   # if two vectors are concatenated\n"
+        else "np.column_stack([h, x])   # each vector as a column\n"
+        * f.are_columns
+        + "np.concatenate([h, x], axis=0)   # if two vectors are concatenated\n"
         "x = x.reshape(-1, 1)   # a column (m, 1), if two axes are meant"
     ),
     conform=lambda f: {"x": (-1, 1)},
@@ -449,6 +444,8 @@ def no_axis(reading: Reading) -> Diagnosis:
     facts = Facts(
         axis=reading.values["axis"],
         got=reading.size("got"),
+        # Targets beside predictions, as for a table or a scaler.
+        are_columns=own is not None and any(TARGETS.match(last_name(one)) for one in own.names.values()),
         # A join of vectors along axis 1 is rather meant along their only axis.
         is_named=own is not None
         and "dim" in own.names

@@ -4,10 +4,9 @@ import re
 
 from core.shapes.layer_shapes import differing_axes
 from core.shapes.messages import Reading
-from core.shapes.rules.fits import likely, plausible, strong, sure
+from core.shapes.rules.fits import plausible, strong, sure
 from core.shapes.rules.joins.stacks import padded_batches
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
-from core.shapes.user_code.evidence import runs_on_devices
 
 # Sequences of different lengths in a batch, whose message has no lengths.
 COLLATE: Rules = rules_of(
@@ -71,14 +70,6 @@ def collate_types(reading: Reading) -> Diagnosis:
     return Diagnosis("new-array", Facts(of_none=of_none, of_objects=of_objects), COLLATE_TYPES)
 
 
-LENGTHS_OF_DEVICES = sure(
-    "lengths",
-    "lengths-of-devices",
-    "lengths = torch.as_tensor(lengths)   # before the model is called: DataParallel splits tensors alone\n"
-    "packed = pack_padded_sequence(x, lengths.cpu(), batch_first=True, enforce_sorted=False)   # in forward",
-    lambda f: f.is_parallel,
-)
-
 STATE_OF_DEVICES = sure(
     "batch-size",
     "state-of-devices",
@@ -88,20 +79,6 @@ STATE_OF_DEVICES = sure(
     ),
     lambda f: f.is_parallel and len(f.wanted) == 3 and 1 in f.differ and 2 not in f.differ,
     lambda f: {f.name: f.wanted},
-)
-
-# The words of the first versions of PyTorch, which tell no number.
-LENGTHS_UNSAID: Rules = rules_of(
-    "lengths_unsaid",
-    "packed-lengths",
-    LENGTHS_OF_DEVICES,
-    likely(
-        "batch-first",
-        "lengths-count",
-        "packed = pack_padded_sequence(x, lengths, batch_first=True)   # if x is (batch, steps, features)",
-        lambda f: not f.is_parallel,
-    ),
-    facts=lambda reading: {"is_parallel": runs_on_devices(reading)},
 )
 
 

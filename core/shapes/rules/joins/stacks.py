@@ -14,6 +14,7 @@ from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import calls_of_line, failed_operation, failed_statement
 from core.shapes.user_code.operations import is_stored, makes_array
 from core.shapes.user_code.syntax_trees import MODULES, expression
+from core.shapes.user_code.window_loops import loop_of_windows
 
 
 def padded(facts: Facts) -> str:
@@ -28,47 +29,46 @@ def padded(facts: Facts) -> str:
     )
 
 
+# [series[i:i + steps] for i in range(...)]
+_WINDOWS = re.compile(
+    r"([\w.]{1,60})\[(\w{1,40}):\2 \+ ([^\]]{1,60})\] for \2 in range\((?:([^,]{1,60}), )?[^,]{1,80}?(, [^,]{1,40})?\)\]"
+)
+
+
 def windows_within(reading: Reading) -> str:
-    """Return the reader's line with windows that end within the array; empty if it makes none with a fixed number of steps."""
-    own = failed_operation(reading)
-    match own.names.get("sequences") if own is not None else None:
-        case ast.ListComp(
-            elt=ast.Subscript(
-                value=array,
-                slice=ast.Slice(lower=ast.expr() as start, upper=ast.BinOp(left=first, op=ast.Add(), right=steps)),
-            ),
-            generators=[
-                ast.comprehension(
-                    target=target, iter=ast.Call(func=ast.Name(id="range"), args=[_, *_], keywords=[]) as loop
-                )
-            ],
-        ) if ast.unparse(start) == ast.unparse(first) == ast.unparse(target):
-            stop = expression(f"len({ast.unparse(array)}) - {ast.unparse(steps)} + 1")
-        case _:
-            return ""
-    begin, step = loop.args[:-1][:1], loop.args[2:]
-    within = ast.Call(loop.func, [*begin, stop, *step], [])
-    code = ast.unparse(failed_statement(reading) or ast.Pass())
-    return f"{code.replace(ast.unparse(loop), ast.unparse(within), 1)}   # windows that end within the array"
+    """Return the reader's line, or loop, with windows that end within the array; empty if none has a fixed number of steps."""
+    own, statement = failed_operation(reading), failed_statement(reading)
+    given = own.names.get("sequences") if own is not None else None
+    if isinstance(given, ast.Name):
+        return loop_of_windows(reading, given.id)
+    found = _WINDOWS.search(ast.unparse(given)) if isinstance(given, ast.ListComp) else None
+    if found is None or statement is None:
+        return ""
+    series, start, steps, begin, step = found.groups("")
+    bounds = f"{begin}{', ' if begin else ''}len({series}) - {steps} + 1{step}"
+    within = re.sub(r"range\(.*\)\]$", lambda _: f"range({bounds})]", found[0])
+    return f"{ast.unparse(statement).replace(found[0], within, 1)}   # windows that end within the array"
 
 
-WITHIN = sure("ragged", "windows-beyond-end", "{within}", lambda f: f.within)
-
-# ---- an array of sequences of different lengths ------------------------------------------------
-
-
-RAGGED: Rules = (
-    WITHIN,
+WINDOWS: Rules = (
+    sure("ragged", "windows-beyond-end", "{within}", lambda f: f.within, is_own=always),
     sure(
         "ragged",
         "windows-at-the-end",
         lambda f: (
             f"{f.whole}   # before this line: without the shorter windows at the end of the series\n"
-            + padded(f).replace("sequences", f.whole.partition(",")[0])
+            + padded(f).replace("sequences", f.whole.partition(" = ")[0].partition(",")[0])
         ),
-        lambda f: f.whole,
+        lambda f: f.whole and not f.within,
         is_own=always,
     ),
+)
+
+# ---- an array of sequences of different lengths ------------------------------------------------
+
+
+RAGGED: Rules = (
+    *WINDOWS,
     strong(
         "one-number",
         reason("entry-of-array", "place"),
@@ -128,12 +128,22 @@ def _place_of_number(reading: Reading) -> tuple[str, str]:
 _OF_WINDOWS = re.compile(r"(?:x|y|xs|ys|x_?\w{1,8}|y_?\w{1,8}|inputs?|targets?|windows?|labels?)$", re.IGNORECASE)
 
 
-def _windows_of_line(reading: Reading) -> list[str]:
-    """Return the lists of windows and of their targets of which the reader's line makes arrays; empty if it makes one alone."""
+def _without_short_windows_of_line(reading: Reading) -> str:
+    """Return the line that leaves out the short windows of the lists of which the reader's line makes arrays; empty if it makes none."""
     calls = [one for one in calls_of_line(reading, "array", "asarray", "stack") if len(one.args) == 1]
     names = [one.args[0].id for one in calls if isinstance(one.args[0], ast.Name)]
-    are_windows = len(names) == len(calls) == 2 and all(map(_OF_WINDOWS.match, names))  # noqa: PLR2004 (x and y)
-    return names if are_windows and "inhomogeneous" in reading.whole else []
+    if (
+        not names
+        or len(names) != len(calls)
+        or not all(map(_OF_WINDOWS.match, names))
+        or reading.framework == "PyTorch"
+    ):
+        return ""
+    if len(names) == 1:
+        return f"{names[0]} = [one for one in {names[0]} if len(one) == len({names[0]}[0])]"
+    all_names = ", ".join(names)
+    are_whole = " and ".join(f"len(one[{at}]) == len({name}[0])" for at, name in enumerate(names))
+    return f"{all_names} = zip(*[one for one in zip({all_names}) if {are_whole}])"
 
 
 @diagnoses("ragged")
@@ -141,16 +151,13 @@ def ragged(reading: Reading) -> Diagnosis:
     """Diagnose an array of sequences, or of arrays such as h and x that the reader's line names."""
     own = failed_operation(reading)
     sizes = {name: reading.values.get(name) for name in ("left", "right")}
-    parts = _windows_of_line(reading)
-    names, made = ", ".join(parts), list(enumerate(parts))
-    are_whole = " and ".join(f"len(one[{at}]) == len({name}[0])" for at, name in made)
     place, averaged = _place_of_number(reading)
     facts = Facts(
         framework=reading.framework,
         has_parts=own is not None and "h" in own.names,
         within=windows_within(reading),
         place=place,
-        whole=f"{names} = zip(*[one for one in zip({names}) if {are_whole}])" if parts else "",
+        whole=_without_short_windows_of_line(reading) if "inhomogeneous" in reading.whole else "",
         averaged=averaged,
         **sizes,
     )
@@ -218,7 +225,7 @@ def _with_as_many_axes(facts: Facts) -> str:
 
 
 STACK: Rules = (
-    WITHIN,
+    *WINDOWS,
     strong(
         "unbatched", reason("stack-axes", "left", "right"), _with_as_many_axes, lambda f: len(f.left) != len(f.right)
     ),
@@ -280,6 +287,7 @@ def stack(reading: Reading) -> Diagnosis:
         of_sequences=reading.framework == "PyTorch" and left[1:] == right[1:] and not has_parts,
         is_empty=left[1:] == right[1:] and 0 in (*left[:1], *right[:1]),
         within=windows_within(reading),
+        whole="",
         # Entries that are alike up to there are rather windows of one series.
         at=int(at[1]) if (at := re.match(r"\s*(\d{1,6})", reading.after)) else 0,
         loader=_loader_of_loop(reading),
@@ -301,7 +309,7 @@ def _of_results(reading: Reading) -> bool:
 
 
 STACK_UNSAID: Rules = (
-    WITHIN,
+    *WINDOWS,
     strong("batch-size", "join-rows-unsaid", own="cut", note="the rows that all have, from the first"),
     strong("ragged", "ragged", padded, lambda f: f.of_sequences),
     Rule(
@@ -325,6 +333,7 @@ def stack_none(reading: Reading) -> Diagnosis:
         of_sequences=of_sequences,
         is_bare=not reading.own,
         within=windows_within(reading),
+        whole="" if is_join else _without_short_windows_of_line(reading),
         cut=rows_of_all(reading) if is_join else "",
     )
     return Diagnosis("stack", facts, STACK_UNSAID)

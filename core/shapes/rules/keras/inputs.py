@@ -59,8 +59,6 @@ MOST_STEPS = 5000
 
 def is_of_target(reading: Reading) -> bool:
     """Whether Keras speaks of the targets, in the words that it has for an input too."""
-    if "to theano function" in reading.whole and "at index 1(0-based)" in reading.whole:
-        return True  # a compiled model of one input, whose second argument has the targets
     if re.search(r"_target:0'?$", reading.values.get("of", "")):
         return True  # the name of the placeholder that Keras makes for them
     after = re.split(r"when checking (?:model )?target:", reading.whole)

@@ -85,21 +85,6 @@ def of_stateful(reading: Reading, wanted: int, got: int, x: Shape = ()) -> Diagn
     return Diagnosis("batch-of-stateful-layer", facts, STATEFUL, {"batch": wanted})
 
 
-@diagnoses("product_of_theano")
-def product_of_theano(reading: Reading) -> Diagnosis:
-    """Diagnose a matrix product in a cell of an old Keras: its rows are the batch of the state, and those of its result the batch of x."""
-    if reading.size("columns") == reading.size("height"):
-        return of_stateful(reading, reading.size("rows"), reading.size("batch"))
-    facts = Facts(left=reading.size("columns"), right=reading.size("height"))
-    return Diagnosis("matrix-product", facts, PRODUCT_OF_THEANO)
-
-
-PRODUCT_OF_THEANO = likely(
-    "inner-dimension",
-    reason("product-inner-sizes", columns="left", height="right"),
-    "# the weights must have {left} rows, as many as the input has features",
-)
-
 STATEFUL_SAMPLES: Rules = rules_of(
     "stateful_samples",
     "batch-of-stateful-layer",

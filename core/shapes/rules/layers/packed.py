@@ -6,10 +6,9 @@ import re
 from core.shapes.explanation import Fit
 from core.shapes.messages import Reading
 from core.shapes.rules.fits import likely, plausible, strong, sure
-from core.shapes.rules.joins.loaders import LENGTHS_OF_DEVICES
 from core.shapes.rules.read_layer import is_power, like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
-from core.shapes.user_code.evidence import failed_operation, nodes_of_line, runs_on_devices
+from core.shapes.user_code.evidence import failed_operation, nodes_of_line
 from core.shapes.user_code.operations import is_stored
 
 
@@ -27,7 +26,6 @@ def _names_batch_first(reading: Reading) -> bool:
 
 
 LENGTHS: Rules = (
-    LENGTHS_OF_DEVICES,
     plausible(
         "batch-size",
         reason("lengths", "got", "of_x"),
@@ -36,7 +34,7 @@ LENGTHS: Rules = (
             if f.got > f.of_x
             else f"# lengths needs {f.of_x} entries if the batch has {f.of_x} sequences"
         ),
-        lambda f: not f.has_batch_first and not f.is_parallel,
+        lambda f: not f.has_batch_first,
         lambda f: {"lengths": (f.of_x,)},
     ),
     Rule(
@@ -50,8 +48,7 @@ LENGTHS: Rules = (
         lambda f: (
             f"packed = pack_padded_sequence(x{'.transpose(0, 1)' * f.reads_batch_first}, lengths, batch_first=True)"
         ),
-        lambda f: not f.is_parallel,
-        lambda f: {"lengths": (f.got,)},
+        conform=lambda f: {"lengths": (f.got,)},
     ),
 )
 
@@ -66,7 +63,6 @@ def lengths(reading: Reading) -> Diagnosis:
         x=x,
         has_batch_first=x[:2] == (got, of_x),
         reads_batch_first=_names_batch_first(reading) and x[:2] != (got, of_x),
-        is_parallel=got > of_x and runs_on_devices(reading),
     )
     return Diagnosis("packed-lengths", facts, LENGTHS, {"batch": of_x, "lengths": got})
 

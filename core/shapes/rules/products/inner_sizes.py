@@ -176,9 +176,19 @@ def _either_turned(facts: Facts) -> str:
     """Return the lines with the transpose of one operand, of which the message has the inner size only."""
     of_A = f"A.T @ B   # if A has {advised_lines.counted(facts.height, 'row', 'rows')}"
     of_B = f"A @ B.T   # if B has {advised_lines.counted(facts.columns, 'column', 'columns')}"
-    if facts.weights != "A" or not is_power(facts.height) or facts.of_stack:
+    if facts.weights != "A" or not (is_power(facts.height) or _may_be_in_rows(facts)) or facts.of_stack:
         return of_weights(facts, of_A, of_B)
-    return f"B @ A.T   # if each sequence is a row of B, {facts.height} in all\n{of_A}"
+    of_rows = f"B @ A.T   # if each sequence is a row of B, {facts.height} in all"
+    # On their side, weights have the units where the entries of x belong, and most layers have more units.
+    units_first = is_round(facts.columns) and facts.columns > facts.height
+    of_rows += "\nA @ B.T   # if B alone has each sequence as a row" * _may_be_in_rows(facts)
+    return "\n".join((of_A, of_rows) if units_first and not is_power(facts.height) else (of_rows, of_A))
+
+
+def _may_be_in_rows(facts: Facts) -> bool:
+    """Whether weights on the left multiply an x, by its name, which may have a batch in its rows."""
+    is_other = facts.of_stack or lacks_a_part(facts) or _is_of_state(facts) and is_round(facts.columns)
+    return facts.weights == "A" and facts.of_x and not is_other
 
 
 def _fit_of_either(facts: Facts) -> Fit:
@@ -187,6 +197,8 @@ def _fit_of_either(facts: Facts) -> Fit:
         return Fit.STRONG
     if facts.columns > facts.height and is_power(facts.height) and is_power(facts.columns):
         return Fit.POSSIBLE  # as likely a batch in rows as a part of the stacked input
+    if _may_be_in_rows(facts):
+        return Fit.POSSIBLE
     if facts.height == 2 * facts.columns or facts.state or lacks_a_part(facts):
         return Fit.REMOTE  # weights for a state are square
     if facts.framework == "JAX" and not (facts.has_own or facts.weights):

@@ -55,7 +55,7 @@ from core.shapes.rules.sums.column_and_vector import SQUARE, square_of
 from core.shapes.rules.sums.elementwise import of_two_shapes
 from core.shapes.rules.tensorflow.nodes import of_node
 from core.shapes.user_code.evidence import failed_operation, reshape_to_constant_batch
-from core.shapes.user_code.products_of_line import expected_by_name, with_weights_exchanged
+from core.shapes.user_code.products_of_line import expected_by_name, with_size_of_other, with_weights_exchanged
 
 _PRODUCT = "matrix-product"
 # The keys of an attention in a product with its queries.
@@ -63,7 +63,9 @@ _TURNED_BY_ARGUMENT = re.compile(r"\b(?:transpose|adjoint)_b ?= ?True")
 
 
 def _weights_anew(facts: Facts) -> str:
-    """Return the line that makes the weights for what they multiply."""
+    """Return the line that makes the weights for what they multiply, or has the size that fits where it writes one."""
+    if facts.resized:
+        return f"{facts.resized}   # the size that the other factor has"
     if facts.framework == "Keras" and facts.of_joined:
         return f"B = tf.Variable(tf.random.normal(({facts.columns}, {facts.width})))   # weights for all of A, where they are made"
     if facts.framework == "Keras" and not facts.of_graph:
@@ -179,9 +181,12 @@ _TURNED: Rules = (
     strong(
         "transpose",
         (MEET, reason("product-row-for-column")),
-        "A @ B.T   # if B is a column: an outer product\nA.T @ B   # if A is a column of {height}",
+        lambda f: (
+            "A @ B.T   # if B is a column: an outer product\n" * (f.weights != "B")
+            + f"A.T @ B   # if A is a column of {f.height}"
+        ),
         lambda f: f.only_inner and f.height != 1 and f.columns == 1,
-        lambda f: {"B": (1, f.height)},
+        lambda f: {"A": (1, f.height)} if f.weights == "B" else {"B": (1, f.height)},
     ),
     likely(
         "transpose",
@@ -205,10 +210,11 @@ _TURNED: Rules = (
     ),
     Rule(
         "inner-dimension",
-        lambda f: Fit.PLAUSIBLE if f.of_stack else Fit.WEAK,
+        lambda f: Fit.STRONG if f.resized else Fit.PLAUSIBLE if f.of_stack else Fit.WEAK,
         (MEET,),
         _weights_anew,
         conform=lambda f: {"B": (f.columns, f.width or -1)} if f.weights == "B" else {"A": (f.A[0], f.height)},
+        is_own=lambda f: f.resized,
     ),
     *OF_INNER_SIZES,
 )
@@ -340,6 +346,7 @@ def of_operands(reading: Reading, operands: Operands, *, linear: bool = False, v
     facts.scan, facts.backward = of_scanned_state(reading, facts), backward_lines(reading, operands)
     facts.joined = with_other_part(reading, facts) if facts.is_known and facts.is_bare else ""
     facts.expected, facts.other_array = expected_by_name(reading), with_expected_array(reading)
+    facts.resized = with_size_of_other(reading, operands.columns, operands.height)
     facts.crossed, own = with_weights_exchanged(reading), failed_operation(reading)
     facts.scores = products_by_line.scores_of_attention(reading)
     facts.of_step = own is not None and isinstance(own.names.get("A"), ast.Subscript)

@@ -1,6 +1,7 @@
 """States of cells of Keras and Flax: their batch and that of x, and both states of an LSTM in place of one."""
 
 import ast
+import copy
 import re
 
 from core.shapes.layer_shapes import Shape
@@ -8,9 +9,9 @@ from core.shapes.messages import Reading, shape
 from core.shapes.rules.fits import sure
 from core.shapes.rules.read_layer import keras_cell
 from core.shapes.rules.rule import Diagnosis, Facts, reason
-from core.shapes.user_code.evidence import calls_of_line, is_of_fit, predicts
+from core.shapes.user_code.evidence import calls_of_line, failed_statement, is_of_fit, predicts
 from core.shapes.user_code.jax_lines import first_carry
-from core.shapes.user_code.syntax_trees import argument, with_code
+from core.shapes.user_code.syntax_trees import argument, calls_in, with_code
 
 _FLAX = re.compile(r"flax[/\\](?:linen|nnx[/\\]nn)[/\\]recurrent\.py")
 
@@ -73,6 +74,17 @@ def _with_state(reading: Reading, made: str) -> str:
     return ""
 
 
+def _without_carry(reading: Reading) -> str:
+    """Return the reader's line without the carry of a layer that the line makes; empty if it makes none with a carry."""
+    tree = copy.deepcopy(failed_statement(reading))
+    for call in calls_in(tree):
+        kept = [one for one in call.keywords if one.arg != "initial_carry"]
+        if isinstance(call.func, ast.Call) and len(kept) < len(call.keywords):
+            call.keywords = kept
+            return f"{ast.unparse(tree or call)}   # without a carry, the layer begins with zeros"
+    return ""
+
+
 def pair_for_cell(reading: Reading) -> str:
     """Return the line that makes the carry of an LSTM cell of Flax."""
     return (
@@ -122,7 +134,7 @@ def of_state_in_cell(reading: Reading, left: Shape, right: Shape) -> Diagnosis |
     else:
         return None
     facts = Facts(framework=framework, of_x=of_x, of_state=of_state, units=left[1], state=state, made=made)
-    facts.line = _with_state(reading, made) if framework == "Keras" else ""
+    facts.line = _with_state(reading, made) if framework == "Keras" else _without_carry(reading)
     return Diagnosis("initial-state", facts, STATE_IN_CELL, {"batch": of_x, "k": left[1]})
 
 

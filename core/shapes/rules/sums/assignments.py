@@ -12,6 +12,7 @@ from core.shapes.rules.fits import likely, plausible, strong, sure
 from core.shapes.rules.read_layer import is_power, like_batch
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
 from core.shapes.rules.sums.column_and_vector import SQUARE, square_of
+from core.shapes.shape_inference.array_shapes import places_in
 from core.shapes.user_code.evidence import failed_statement
 from core.shapes.user_code.operations import is_stored
 from core.shapes.user_code.window_loops import shorter_at_the_end
@@ -43,9 +44,13 @@ ASSIGN: Rules = (
     likely(
         "transpose",
         (_PUT, reason("assign-turned")),
-        lambda f: "h = h.T" if f.value == f.place[::-1] else f"h = h.reshape({format_shape(f.place)})",
+        lambda f: "{} = {}{}".format(
+            *(f.parts or ("h", "h")),
+            ".T" if f.value == f.place[::-1] else f".reshape({format_shape(f.place) if len(f.place) > 1 else '-1'})",
+        ),
         lambda f: f.is_turned and not f.squeezed,
         _value_as_place,
+        lambda f: f.parts,
     ),
     sure(
         "indexing",
@@ -188,15 +193,23 @@ def _resliced(reading: Reading) -> str:
     return "\n".join(lines)
 
 
+def _parts(reading: Reading) -> tuple[str, str]:
+    """Return the place and the value of the reader's assignment, as code that takes a method; both empty if it is none."""
+    match failed_statement(reading):
+        case ast.Assign(targets=[target], value=ast.Name() | ast.Attribute() | ast.Call() | ast.Subscript() as value):
+            return ast.unparse(target), ast.unparse(value)
+        case ast.Assign(targets=[target], value=value):
+            return ast.unparse(target), f"({ast.unparse(value)})"
+    return "", ""
+
+
 def _squeezed(reading: Reading, place: Shape, value: Shape) -> str:
     """Return the reader's line with the value without an axis of 1 that the place lacks; empty if there is no such axis."""
-    line = failed_statement(reading)
     at = next((at for at in range(len(value)) if value == (*place[:at], 1, *place[at:])), None)
-    if at is None or len(value) < FEWEST_AXES or not isinstance(line, ast.Assign) or reading.framework != "PyTorch":
+    target, given = _parts(reading)
+    if at is None or len(value) < FEWEST_AXES or not target or reading.framework != "PyTorch":
         return ""
-    binds = isinstance(line.value, ast.Name | ast.Attribute | ast.Call | ast.Subscript)
-    written = ast.unparse(line.value) if binds else f"({ast.unparse(line.value)})"
-    return f"{ast.unparse(line.targets[0])} = {written}.squeeze({at})"
+    return f"{target} = {given}.squeeze({at})"
 
 
 def _with_shorter_slice(reading: Reading, place: Shape, value: Shape) -> str:
@@ -278,6 +291,7 @@ def assign(reading: Reading) -> Diagnosis:
         place=place,
         value=value,
         squeezed=_squeezed(reading, place, value),
+        parts=_parts(reading) if all(_parts(reading)) else (),
         zeros="torch.zeros" if reading.framework == "PyTorch" else "np.zeros",
         is_turned=same_entries or value == place[::-1],
         # A slice without rows, whose start is not before its end.
@@ -305,22 +319,11 @@ def assign(reading: Reading) -> Diagnosis:
 # ---- np.broadcast_to ---------------------------------------------------------------------------
 
 
-def _places_in(left: Shape, right: Shape) -> list[str]:
-    """Return the index that puts the axes of an array beside those of the same size; empty if they are not in this order."""
-    places, rest = [], list(left)
-    for size in right:
-        is_own = bool(rest) and rest[0] in (1, size)
-        places.append(":" if is_own else "None")
-        rest = rest[is_own:]
-    # NumPy adds the axes in front itself.
-    return [] if rest or "None" not in places else places[places.index(":") if ":" in places else 0 :]
-
-
 def _stretched(facts: Facts) -> str:
     """Return the lines that give an array the axes of 1 along which it can be repeated."""
     left, right = facts.left, facts.right
-    if places := _places_in(left, right):
-        return f"b = np.broadcast_to(b[{', '.join(places)}], {format_shape(right)})   # repeated along each new axis"
+    if places := places_in(left, right) if len(left) < len(right) else "":
+        return f"b = np.broadcast_to(b[{places}], {format_shape(right)})   # repeated along each new axis"
     if len(left) > len(right):
         return f"b = np.broadcast_to(b, {format_shape(left)})   # at least the axes that it has"
     return "# each size of b must be 1, or the one that is wanted"

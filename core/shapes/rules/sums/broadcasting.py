@@ -20,9 +20,10 @@ from core.shapes.rules.layers.positional_encodings import (
 from core.shapes.rules.read_layer import cells_of, is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, reason
 from core.shapes.rules.sums.compared_losses import OF_LOSS, predictions_and_targets, without_more_steps
-from core.shapes.rules.sums.elementwise import ENTRY_BY_ENTRY, OF_GATES, gates_and_units, stacked_gates
+from core.shapes.rules.sums.elementwise import ENTRY_BY_ENTRY
 from core.shapes.rules.sums.masked_fill import FILLED_MASKS, facts_of_mask
 from core.shapes.rules.sums.own_operands import OF_OPERANDS, facts_of_operands, names_of_operands
+from core.shapes.rules.sums.stacked_gates import OF_GATES, gates_and_units, stacked_gates
 from core.shapes.rules.sums.sums_by_line import OF_LINE, facts_of_line
 from core.shapes.user_code.evidence import (
     failed_operation,
@@ -154,7 +155,8 @@ BROADCAST_AXIS: Rules = (
     strong(
         "batch-size",
         (_ONE_AXIS, reason("state-of-other-batch", "state")),
-        "{state} = torch.zeros({batch}, *{state}.shape[1:])   # if a new sequence begins: a state for this batch",
+        "{state} = torch.zeros({batch}, *{state}.shape[1:])   # if a new sequence begins: a state for this batch\n"
+        "# if a loop takes its steps from an array whose first axis is the batch: loop over array.transpose(0, 1)",
         lambda f: f.axis == 0 and f.state,
     ),
     strong(

@@ -1,7 +1,6 @@
 """Two shapes of a sum or a product entry by entry."""
 
-import re
-from typing import NamedTuple
+from math import prod
 
 from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape, differing_axes, format_shape
@@ -11,30 +10,26 @@ from core.shapes.rules.axes.split_and_chunk import gates_cut_along
 from core.shapes.rules.fits import likely, plausible, strong, sure
 from core.shapes.rules.read_layer import is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason
-from core.shapes.user_code.evidence import is_product_of_entries
+from core.shapes.rules.sums.stacked_gates import OF_GATES, OneGate, StackedGates, weights_of_gates
+from core.shapes.user_code.evidence import failed_operation
 from core.shapes.user_code.operands import (
     computed_parts,
     is_sum_of_entries,
+    may_be_made,
     parts_in_place,
     updates_parameter,
-    with_axis_kept,
-    with_eye_of_size,
+    with_axes_inserted,
 )
 from core.shapes.user_code.products_of_line import (
     as_matrix_product,
     changes_by_product,
+    gradient_anew,
     is_sum_of_products,
     state_for_batch,
-    weights_of_sum,
     with_other_order,
 )
 
 ENTRY_BY_ENTRY = "entry-by-entry"
-# c = f * c + i * g, as a library may quote it.
-_CELL_UPDATE = re.compile(r"\bf\w{0,12} ?\* ?c\w{0,12} ?\+ ?i\w{0,12} ?\* ?[cg]\w{0,12}\b")
-
-# ---- two shapes that do not stretch to each other ----------------------------------------------
-
 _TWO_SHAPES = reason("broadcast-shapes", "left", "right")
 
 
@@ -46,19 +41,11 @@ def _b_anew(facts: Facts) -> str:
     if len(facts.left) == len(facts.right) == 2 and facts.right == (facts.left[1], 1):
         return "b = b.reshape(1, -1)   # a bias in rows is (1, k); in columns (k, 1)"
     if parts := getattr(facts, "parts", ""):
-        return f"# {parts} must have equal sizes: look at what they are computed with, such as weights of other units"
+        return f"# {parts} must have equal sizes: look at what they are computed with, such as a slice, or weights of other units"
     if getattr(facts, "of_products", False) and len(facts.left) == len(facts.right) == 2:
         return "# both products must have the same shape: h and x need the same batch, and their weights the same units"
-    are_squares = len(facts.left) == len(facts.right) == 2 and all(a == b for a, b in (facts.left, facts.right))
-    if are_squares and (facts.of_eye or facts.may_be_eye):
-        return (
-            f"{facts.of_eye or f'b = np.eye({facts.left[0]})'}   # an identity of this size, as for a ridge regression"
-        )
-    if len(facts.right) == 1 and len(facts.left) == 2 and facts.right[0] == facts.left[0]:
-        # A vector is stretched along the first axis; as a column, along the last.
-        return "b = b.reshape(-1, 1)   # a bias in columns is (k, 1); in rows (k,)"
     shape = format_shape(facts.left[-1:] if len(facts.right) == 1 else facts.left)
-    if "?" in shape or len(facts.left) == len(facts.right) > 2:
+    if "?" in shape or not facts.may_be_made or len(facts.left) == len(facts.right) > 2:
         return "# a and b must have equal sizes along each axis, or 1"
     return f"b = {advised_lines.zeros(facts.framework)}({shape})   # if b is a bias or a state: as many entries as it is added to"
 
@@ -73,11 +60,6 @@ def _state_anew(facts: Facts) -> str:
         f"b = {zeros}({format_shape(facts.left)})   # if b is the state, or is made from it\n"
         f"a = {zeros}({format_shape(facts.right)})   # if a is the state, or is made from it"
     )
-
-
-def _b_conform(facts: Facts) -> dict[str, Shape]:
-    is_column = len(facts.right) == 1 and len(facts.left) == 2 and facts.right[0] == facts.left[0]
-    return {"b": (facts.left[0], 1)} if is_column else _b_as_a(facts)
 
 
 def _in_place(facts: Facts) -> str:
@@ -95,73 +77,16 @@ def _in_place(facts: Facts) -> str:
     elif len(shape) == len(result) == 2 and shape == (result[0], 1) and result[0] == result[1]:
         new, condition = f"{b}.reshape(-1, 1)", f"{b} is a vector: a column, as {a}"
     elif len(shape) == len(result) and axes:
-        new, condition = f"{b}.sum({axes}, keepdims=True)", f"{a} is the gradient of a bias"
+        new, condition = f"{b}.sum({axes}, keepdims=True)", f"{a} is a bias, or its gradient"
     anew = f"{a} = {a} {sign} {b}   # if the result is meant to be {format_shape(result)}"
+    if facts.in_place and "sqrt(" in b and new:
+        return (
+            f"# the gradient of {a} must be {format_shape(shape)}: sum it over the batch where it is computed\n{anew}"
+        )
     if facts.in_place:
         return f"{a} {sign}= {new}   # if {condition}\n{anew}" if new else anew
     anew = anew.replace("# if", "# if it is a += b, and")
     return f"b = {new}   # if it is a += b, and {condition}\n{anew}" if new else anew
-
-
-class StackedGates(NamedTuple):
-    """The factor of a product that holds all gates, their number, the units of one, and the axis along which they stand."""
-
-    name: str
-    gates: int
-    units: int
-    axis: int
-
-
-class OneGate(NamedTuple):
-    """The weights of one gate in a sum with all gates: their name, whether they are the left factor, the gates and the units of one."""
-
-    weights: str
-    is_left: bool
-    gates: int
-    units: int
-
-
-def gates_and_units(one: int, other: int) -> tuple[int, int]:
-    """Return how many gates the larger size holds, 0 if it is none of 3 or 4 times the smaller one, and the units of one."""
-    units, all_units = sorted((one, other))
-    gates = next((number for number in (4, 3) if all_units == number * units), 0)
-    return gates if is_round(units) else 0, units
-
-
-def stacked_gates(reading: Reading, left: int, right: int, axis: int) -> StackedGates | None:
-    """Return the factor that holds all gates where the other has one; None if the reader's line is no product of these."""
-    gates, units = gates_and_units(left, right)
-    updates_cell = not reading.own and _CELL_UPDATE.search(reading.whole)
-    if not gates or not (is_product_of_entries(reading) or updates_cell):
-        return None
-    return StackedGates("a" if left > right else "b", gates, units, axis)
-
-
-def _one_gate(facts: Facts) -> str:
-    """Return the line that splits the gates and takes one of them."""
-    name, gates, _, axis = facts.stacked_gates
-    if facts.framework == "PyTorch":
-        parts = f"{name}.chunk({gates}, dim={axis})"
-    else:
-        parts = f"{advised_lines.library(facts.framework)}.split({name}, {gates}, axis={axis})"
-    return f"{name} = {parts}[0]   # the first of {gates} gates"
-
-
-OF_GATES = strong(
-    "broadcast",
-    reason("broadcast-gates", name="stacked_gates.name", gates="stacked_gates.gates", k="stacked_gates.units"),
-    _one_gate,
-    lambda f: f.stacked_gates,
-)
-
-
-def _weights_of_gates(facts: Facts) -> str:
-    """Return the line that makes weights for all gates."""
-    name, is_left, gates, units = facts.one_gate
-    zeros, given = advised_lines.zeros(facts.framework), min(facts.left[-1], facts.right[-1])
-    shape = f"{gates * units}, {name}.shape[1]" if is_left else f"{name}.shape[0], {gates * units}"
-    bias = f"\nb = {zeros}({given})   # if {given} are right, and b is a bias" if len(facts.right) == 1 else ""
-    return f"{name} = {zeros}(({shape}))   # weights of all {gates} gates{bias}"
 
 
 def _predicted_as_targets(facts: Facts) -> str:
@@ -211,6 +136,10 @@ def _shorter(facts: Facts) -> str:
     return "b" if _longer(facts) == "a" else "a"
 
 
+def _keeps_axis(facts: Facts) -> bool:
+    return "keepdims=True" in facts.inserted[2]
+
+
 BROADCAST: Rules = (
     OF_GATES,
     sure(
@@ -237,7 +166,7 @@ BROADCAST: Rules = (
             size=lambda f: f.one_gate.gates * f.one_gate.units,
             k="one_gate.units",
         ),
-        _weights_of_gates,
+        weights_of_gates,
         lambda f: f.one_gate,
     ),
     sure(
@@ -270,6 +199,27 @@ BROADCAST: Rules = (
         _b_as_a,
     ),
     strong(
+        "broadcast",
+        (
+            _TWO_SHAPES,
+            reason("reduced-without-axis", when=_keeps_axis),
+            reason("axes-inserted", name="inserted[0]", shape="inserted[1]", when=lambda f: not _keeps_axis(f)),
+        ),
+        lambda f: (
+            f"{f.inserted[2]}   # {'the axis stays, with size 1' if _keeps_axis(f) else 'an axis of 1 for each that it lacks'}"
+        ),
+        lambda f: f.inserted[0] and not _lacks_axis_of_one(f),
+        is_own=lambda f: f.has_own,
+    ),
+    likely(
+        "reshape",
+        (_TWO_SHAPES, reason("axes-merged", entries=lambda f: prod(f.left))),
+        lambda f: "{0} = {0}.reshape({1}.shape)   # if the entries of both have the same order".format(
+            *((_shorter(f), _longer(f)) if 1 in (len(f.left), len(f.right)) else (_longer(f), _shorter(f)))
+        ),
+        lambda f: not _lacks_axis_of_one(f) and len(f.left) != len(f.right) and prod(f.left) == prod(f.right) > 0,
+    ),
+    strong(
         "unbatched",
         (_TWO_SHAPES, reason("target-axis-of-one")),
         lambda f: (
@@ -287,10 +237,13 @@ BROADCAST: Rules = (
     ),
     sure(
         "batch-first",
-        (_TWO_SHAPES, reason("step-of-first-axis")),
-        when=lambda f: f.of_second_axis and f.one_differs and f.left[1:] == f.right[1:],
+        (_TWO_SHAPES, reason("step-of-batch-axis")),
+        when=lambda f: (
+            f.of_second_axis
+            and f.one_differs
+            and (f.left[:1] if f.in_columns else f.left[1:]) == (f.right[:1] if f.in_columns else f.right[1:])
+        ),
         own="of_second_axis",
-        note="if the array is (batch, steps, features)",
     ),
     sure(
         "split",
@@ -301,19 +254,22 @@ BROADCAST: Rules = (
         ),
         lambda f: f.cut,
     ),
-    sure(
-        "broadcast",
-        (_TWO_SHAPES, reason("reduced-without-axis")),
-        conform=_b_conform,
-        own="kept",
-        note="the axis stays, with size 1",
-    ),
     strong(
         "swapped-arguments",
         (_TWO_SHAPES, reason("gradient-of-other-parameter", name="in_place[0]")),
         "# the gradient of {in_place[0]} must be {left}: look at the product that computes it\n"
         "# if a loop takes both from lists, these must have the same order",
-        lambda f: f.of_lists,
+        lambda f: f.gradient[1] and f.left != f.right[::-1] and not f.gradient_anew,
+    ),
+    strong(
+        "transpose",
+        (_TWO_SHAPES, reason("gradient-of-other-parameter", name="in_place[0]")),
+        lambda f: (
+            f.gradient_anew
+            or f"# {f.gradient[0]} must be {f.left}: look at the transposes in the product that computes it"
+        ),
+        lambda f: f.gradient_anew or f.gradient[0] and not f.gradient[1] and f.left != f.right[::-1] and f.in_place,
+        is_own=lambda f: f.gradient_anew,
     ),
     Rule(
         "batch-size",
@@ -353,7 +309,7 @@ BROADCAST: Rules = (
                 "thirds-of-four-gates",
                 larger=lambda f: max(f.differ[0]),
                 smaller=lambda f: min(f.differ[0]),
-                when=lambda f: bool(f.differ) and 3 * max(f.differ[0]) == 4 * min(f.differ[0]) > 0 and not f.of_eye,
+                when=lambda f: bool(f.differ) and 3 * max(f.differ[0]) == 4 * min(f.differ[0]) > 0,
             ),
         ),
         _b_anew,
@@ -362,35 +318,22 @@ BROADCAST: Rules = (
             and not (len(f.left) > 2 and _swapped_axes(f))
             and not _lacks_axis_of_one(f)
         ),
-        _b_conform,
-        lambda f: f.of_eye,
+        _b_as_a,
     ),
 )
 
 
-def one_gate_of_sum(reading: Reading, left: Shape, right: Shape) -> OneGate | None:
-    """Return the weights of one gate in a sum with all gates; None if the reader's line is no sum of these."""
-    if not left or len(left) != len(right) != 1:
-        return None
-    smaller, larger = sorted((left, right), key=lambda one: one[-1] if len(left) != len(right) else one)
-    at = next(iter(differing_axes(smaller, larger)), 0) if len(left) == len(right) else -1
-    gates, units = gates_and_units(smaller[at], larger[at])
-    # A bias tells by itself that the other term has gates.
-    if 4 * smaller[at] == 3 * larger[at] and (is_round(larger[at] // 4) or len(right) == 1):
-        gates, units = 4, larger[at] // 4  # the weights of a GRU beside those of an LSTM
-    weights = weights_of_sum(reading, "b" if smaller == right else "a") if gates else None
-    return OneGate(*weights, gates, units) if weights else None
-
-
 def _of_terms(reading: Reading, left: Shape, right: Shape) -> dict[str, object]:
     """Return the facts of the operation: what it combines, and whether it changes its left operand in place."""
+    gradient = updates_parameter(reading)
     return {
         "of_products": is_sum_of_products(reading),
         "adds": is_sum_of_entries(reading),
         "parts": computed_parts(reading) if len(left) == len(right) > 1 else "",
         "in_place": parts_in_place(reading),
         "has_product": changes_by_product(reading),
-        "of_lists": updates_parameter(reading) and left != right[::-1],
+        "gradient": gradient,
+        "gradient_anew": gradient_anew(reading, gradient[0], left, right),
     }
 
 
@@ -400,10 +343,10 @@ def _of_axes(reading: Reading, left: Shape, right: Shape) -> dict[str, object]:
     return {
         "of_state": of_state,
         "of_second_axis": of_second_axis,
-        "kept": with_axis_kept(reading, left, right),
         "cut": gates_cut_along(left, right),
-        "of_eye": with_eye_of_size(reading, left, right),
-        "may_be_eye": not reading.own or bool(re.search(r"\b(?:I|[Ii]dent\w*)\b", reading.own_code)),
+        "inserted": with_axes_inserted(reading, left, right),
+        "has_own": failed_operation(reading) is not None,
+        "may_be_made": may_be_made(reading),
     }
 
 
@@ -420,7 +363,7 @@ def told_by_line(reading: Reading, left: Shape, right: Shape) -> dict[str, objec
 
 # The facts that hold of no operation unless `told_by_line` or a diagnosis says so.
 _ONLY_BY_LINE = (
-    "adds in_place has_product of_lists of_state of_second_axis kept cut of_eye may_be_eye of_matrices reordered"
+    "adds in_place has_product gradient_anew of_state of_second_axis cut has_own of_matrices reordered"
     " scanned may_scan at"
 ).split()
 
@@ -457,6 +400,9 @@ def of_two_shapes(
         differ=differ,
         one_differs=len(left) == len(right) >= 2 and len(differ) == 1,
         **dict.fromkeys(_ONLY_BY_LINE, ""),
+        gradient=("", False),
+        inserted=("", (), ""),
+        may_be_made=True,
         # NumPy by hand has a column for each sequence, the others a row.
         in_columns=framework == "NumPy" and len(left) == 2 and not rows,
     )

@@ -20,8 +20,9 @@ from core.shapes.rules.products.recurrent_weights import not_square
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, diagnoses, first_found
 from core.shapes.rules.states.state_in_cell import of_state_in_cell
 from core.shapes.rules.sums.comparisons import of_compared
-from core.shapes.rules.sums.elementwise import of_two_shapes, one_gate_of_sum, stacked_gates, told_by_line
+from core.shapes.rules.sums.elementwise import of_two_shapes, told_by_line
 from core.shapes.rules.sums.shifted_series import of_shifted_series
+from core.shapes.rules.sums.stacked_gates import one_gate_of_sum, stacked_gates
 from core.shapes.rules.tensorflow.nodes import of_node
 from core.shapes.user_code.evidence import is_of_fit
 from core.shapes.user_code.jax_lines import with_argument

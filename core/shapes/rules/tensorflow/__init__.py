@@ -1,1 +1,1 @@
-"""TensorFlow without Keras, and Theano."""
+"""TensorFlow without Keras."""

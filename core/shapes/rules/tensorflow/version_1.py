@@ -1,4 +1,4 @@
-"""Functions for recurrent cells in TensorFlow 1, products in its graphs, and the words of Theano."""
+"""Functions for recurrent cells in TensorFlow 1, and products in its graphs."""
 
 import re
 from math import prod
@@ -6,9 +6,7 @@ from math import prod
 from core.shapes.layer_shapes import Shape, format_shape, unknown_sizes
 from core.shapes.messages import Reading, shape, sizes_in
 from core.shapes.rules.fits import plausible, strong, sure
-from core.shapes.rules.keras.ranks import BATCH_OF_KERAS
 from core.shapes.rules.keras.sequences import sequence_returned
-from core.shapes.rules.keras.states import of_stateful
 from core.shapes.rules.read_layer import cells_of
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.keras_model_layers import keras_layers
@@ -216,42 +214,3 @@ def of_packed_sizes(reading: Reading) -> Diagnosis | None:
     if "Tried to convert 'shape' to a tensor" not in reading.whole or not any(one == (1,) for one in shapes):
         return None
     return Diagnosis("reshape", Facts(), PACKED_SIZES)
-
-
-TUPLE_FOR_ARRAY: Rules = rules_of(
-    "tuple_for_array",
-    "initial-state",
-    sure(
-        "state-tuple",
-        "state-tuple-for-array",
-        "state.h   # in place of the pair: the state h, one array (batch, units); state.c is the other",
-    ),
-)
-
-
-@diagnoses("axes_of_theano")
-def axes_of_theano(reading: Reading) -> Diagnosis:
-    """Diagnose the transpose with which a recurrent layer begins, of an input with fewer axes."""
-    wanted = max(reading.size("at"), reading.size("axis")) + 1
-    return DIAGNOSES["rank"](reading._replace(values={"allowed": str(wanted), "got": reading.values["got"]}))
-
-
-@diagnoses("rows_of_theano")
-def rows_of_theano(reading: Reading) -> Diagnosis:
-    """Diagnose a product of which the result is added to a state of another batch."""
-    return of_stateful(reading, reading.size("right"), reading.size("left"))
-
-
-SIZES_OF_THEANO = plausible(
-    "broadcast", reason("sizes-of-theano", "axis", "left", "right"), "# both must have the same size along axis {axis}"
-)
-
-
-@diagnoses("sizes_of_theano")
-def sizes_of_theano(reading: Reading) -> Diagnosis:
-    """Diagnose a sum or a product of two sizes, which is about the batch in a layer that keeps its state."""
-    left, right, axis = (reading.size(name) for name in ("left", "right", "axis"))
-    if axis == 0 and re.search(r"stateful|batch_input_shape|\bbatch_size\b|predict\(", reading.whole, re.IGNORECASE):
-        wanted, got = (right, left) if left == BATCH_OF_KERAS else (left, right)
-        return of_stateful(reading, wanted, got)
-    return Diagnosis("entry-by-entry", Facts(left=left, right=right, axis=axis), SIZES_OF_THEANO)

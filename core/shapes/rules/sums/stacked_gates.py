@@ -1,0 +1,115 @@
+"""All gates of a cell in one array, beside an array with the units of one."""
+
+import ast
+import re
+from typing import NamedTuple
+
+from core.shapes.layer_shapes import Shape, differing_axes
+from core.shapes.messages import Reading
+from core.shapes.rules import advised_lines
+from core.shapes.rules.fits import strong
+from core.shapes.rules.read_layer import is_round
+from core.shapes.rules.rule import Facts, reason
+from core.shapes.user_code.evidence import failed_operation, is_product_of_entries
+from core.shapes.user_code.products_of_line import weights_of_sum
+
+# A gate that was cut from all of them already, by its name.
+_GATE = re.compile(r"[ifgor](?:_?t|_?gate)?$")
+# c = f * c + i * g, as a library may quote it.
+_CELL_UPDATE = re.compile(r"\bf\w{0,12} ?\* ?c\w{0,12} ?\+ ?i\w{0,12} ?\* ?[cg]\w{0,12}\b")
+
+
+class StackedGates(NamedTuple):
+    """The factor of a product that holds all gates, their number, the units of one, the axis along which they stand, and its gate's name."""
+
+    name: str
+    gates: int
+    units: int
+    axis: int
+    cut: str
+
+
+class OneGate(NamedTuple):
+    """The weights of one gate in a sum with all gates: their name, whether they are the left factor, the gates and the units of one."""
+
+    weights: str
+    is_left: bool
+    gates: int
+    units: int
+
+
+def gates_and_units(one: int, other: int) -> tuple[int, int]:
+    """Return how many gates the larger size holds, 0 if it is none of 3 or 4 times the smaller one, and the units of one."""
+    units, all_units = sorted((one, other))
+    gates = next((number for number in (4, 3) if all_units == number * units), 0)
+    return gates if is_round(units) else 0, units
+
+
+def stacked_gates(reading: Reading, left: int, right: int, axis: int) -> StackedGates | None:
+    """Return the factor that holds all gates where the other has one; None if the reader's line is no product of these."""
+    gates, units = gates_and_units(left, right)
+    updates_cell = not reading.own and _CELL_UPDATE.search(reading.whole)
+    if not gates or not (is_product_of_entries(reading) or updates_cell):
+        return None
+    name = "a" if left > right else "b"
+    own = failed_operation(reading)
+    names = {one.id for one in ast.walk(own.names[name]) if isinstance(one, ast.Name)} if own is not None else set()
+    return StackedGates(name, gates, units, axis, next(filter(_GATE.match, names), ""))
+
+
+def _one_gate(facts: Facts) -> str:
+    """Return the line that splits the gates and takes one of them."""
+    name, gates, _, axis, cut = facts.stacked_gates
+    whole = "gates" if cut else name
+    if facts.framework == "PyTorch":
+        parts = f"{whole}.chunk({gates}, dim={axis})"
+    else:
+        parts = f"{advised_lines.library(facts.framework)}.split({whole}, {gates}, axis={axis})"
+    if cut:
+        return f"# where {cut} is cut from all gates: along axis {axis}, as in {parts}"
+    return f"{name} = {parts}[0]   # the first of {gates} gates"
+
+
+OF_GATES = strong(
+    "broadcast",
+    (
+        reason(
+            "broadcast-gates",
+            name=lambda f: f.stacked_gates.name,
+            gates=lambda f: f.stacked_gates.gates,
+            k=lambda f: f.stacked_gates.units,
+            when=lambda f: not f.stacked_gates.cut,
+        ),
+        reason(
+            "gate-of-other-axis",
+            gate="stacked_gates[4]",
+            size=lambda f: f.stacked_gates.gates * f.stacked_gates.units,
+            when=lambda f: f.stacked_gates.cut,
+        ),
+    ),
+    _one_gate,
+    lambda f: f.stacked_gates,
+)
+
+
+def weights_of_gates(facts: Facts) -> str:
+    """Return the line that makes weights for all gates."""
+    name, is_left, gates, units = facts.one_gate
+    zeros, given = advised_lines.zeros(facts.framework), min(facts.left[-1], facts.right[-1])
+    shape = f"{gates * units}, {name}.shape[1]" if is_left else f"{name}.shape[0], {gates * units}"
+    bias = f"\nb = {zeros}({given})   # if {given} are right, and b is a bias" if len(facts.right) == 1 else ""
+    return f"{name} = {zeros}(({shape}))   # weights of all {gates} gates{bias}"
+
+
+def one_gate_of_sum(reading: Reading, left: Shape, right: Shape) -> OneGate | None:
+    """Return the weights of one gate in a sum with all gates; None if the reader's line is no sum of these."""
+    if not left or len(left) != len(right) != 1:
+        return None
+    smaller, larger = sorted((left, right), key=lambda one: one[-1] if len(left) != len(right) else one)
+    at = next(iter(differing_axes(smaller, larger)), 0) if len(left) == len(right) else -1
+    gates, units = gates_and_units(smaller[at], larger[at])
+    # A bias tells by itself that the other term has gates.
+    if 4 * smaller[at] == 3 * larger[at] and (is_round(larger[at] // 4) or len(right) == 1):
+        gates, units = 4, larger[at] // 4  # the weights of a GRU beside those of an LSTM
+    weights = weights_of_sum(reading, "b" if smaller == right else "a") if gates else None
+    return OneGate(*weights, gates, units) if weights else None
