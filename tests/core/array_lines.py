@@ -20,6 +20,29 @@ def pasted(line: str, error: str, above: str = "") -> str:
 
 # A line above, the line that failed, what it raised, the code of the first cause, and its first line.
 LINES = [
+    # A row below a window, and the vectors of several words in one row.
+    (
+        "",
+        "seq = np.append(seq[1:], pred, axis=0)",
+        "ValueError: all the input arrays must have same number of dimensions, but the array at index 0 has 2 dimension(s) "
+        "and the array at index 1 has 1 dimension(s)",
+        "unbatched",
+        "pred = pred[None]",
+    ),
+    (
+        "",
+        "h = np.tanh(C[X] @ W1)",
+        _INNER.format(36, 12),
+        "inner-dimension",
+        "h = np.tanh(C[X].reshape(len(C[X]), -1) @ W1)",
+    ),
+    (
+        "",
+        "err = Y * np.log(p)",
+        _SUM.format("(20,4)", "(20,5)"),
+        "broadcast",
+        "# a and b must have equal sizes along each axis, or 1",
+    ),
     # An operand that lacks an axis, or has two in one; a step of the axis of the batch in the line above.
     (
         "",
@@ -83,10 +106,10 @@ LINES = [
     ),
     (
         "",
-        "h = np.tanh(W_xh @ x_t + W_hh @ h + b)",
+        "z = np.tanh(W_xh @ x_t + b)",
         _INNER.format(8, 3),
         "transpose",
-        "h = np.tanh(x_t @ W_xh.T + h @ W_hh.T + b)",
+        "z = np.tanh(x_t @ W_xh.T + b)",
     ),
     (
         "",

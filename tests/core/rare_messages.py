@@ -165,7 +165,7 @@ FIRST_LINES = [
     # A gate that was cut along the batch, and a loop over sequences in place of steps.
     (
         _LINE.format(
-            "c = torch.sigmoid(f) * c + i * g",
+            "kept = torch.sigmoid(f) * c",
             "RuntimeError: The size of tensor a (80) must match the size of tensor b (20) at non-singleton dimension 1",
         ),
         "broadcast",
@@ -173,7 +173,7 @@ FIRST_LINES = [
     ),
     (
         _LINE.format(
-            "H = torch.tanh(torch.mm(X, W_xh) + torch.mm(H, W_hh) + b_h)",
+            "H = torch.tanh(torch.mm(X, W_xh) + torch.mm(H, W_hh))",
             "RuntimeError: The size of tensor a (5) must match the size of tensor b (2) at non-singleton dimension 0",
         ),
         "batch-size",

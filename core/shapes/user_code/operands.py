@@ -37,10 +37,11 @@ def computed_parts(reading: Reading) -> str:
 
 
 def may_be_made(reading: Reading) -> bool:
-    """Whether the second term of the reader's line may be a bias or a state, which is made for a size."""
+    """Whether a term of the reader's line may be a bias or a state, which is made for a size, or is made from one."""
     own = failed_operation(reading)
-    b = own.names.get("b") if own is not None else None
-    return b is None or is_bias(b) or is_named_as_state(b)
+    terms = [own.names[name] for name in "ab" if own is not None and name in own.names]
+    names = [one for term in terms for one in ast.walk(term) if isinstance(one, ast.Name | ast.Attribute)]
+    return not terms or any(is_bias(one) or is_named_as_state(one) for one in names)
 
 
 _SIGNS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
@@ -227,6 +228,8 @@ def state_of_sum(reading: Reading) -> tuple[str, bool]:
     else:
         products = [(name, product) for name, part in terms if (product := product_of(part))]
         given = [(name, one["A"]) for name, one in products if weights_in(one) == "B"]
+        if any(isinstance(one, ast.Subscript) for _, one in given):
+            return "", False  # a step of an array, by an index
     named = [(name, one) for name, one in given if is_stored(one) and (is_named_as_state(one) or last_name(one) == "H")]
     states = [(ast.unparse(one), name == "a") for name, one in named]
     return states[0] if len(states) == 1 and len(given) == 2 else ("", False)

@@ -349,7 +349,19 @@ def with_size_of_other(reading: Reading, columns: int, height: int) -> str:
         written = [one for one in numbers if type(one.value) is int and one.value == size]
         if len(written) == 1 and isinstance(made, ast.Call) and function_of(made) not in ("reshape", "view"):
             if any(ast.dump(one) == ast.dump(written[0]) for one in ast.walk(made)):
-                return line_with(reading, written[0], str(other))
+                line = line_with(reading, written[0], str(other))
+                return f"{line}   # the size that the other factor has"
+    # Such as the vectors of several words: a row of all their entries for each sample.
+    rows = own.names.get("A") if own is not None else None
+    if (
+        isinstance(rows, ast.Subscript)
+        and height % columns == 0
+        and height > columns
+        and weights_of_product(reading) == "B"
+    ):
+        code = ast.unparse(rows)
+        line = line_with(reading, rows, f"{code}.reshape(len({code}), -1)")
+        return f"{line}   # if each sample has {height // columns} times {columns} entries: all in one row"
     return ""
 
 

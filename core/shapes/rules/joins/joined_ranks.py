@@ -11,7 +11,7 @@ from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of,
 from core.shapes.rules.tensorflow.version_1 import of_packed_sizes
 from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import failed_operation, failed_statement, is_named_as_state
-from core.shapes.user_code.operations import axis_of_call, is_stored
+from core.shapes.user_code.operations import Operation, axis_of_call, is_stored
 from core.shapes.user_code.syntax_trees import expression, function_of
 
 _JOIN = "join"
@@ -154,7 +154,7 @@ def concatenate_rank(reading: Reading) -> Diagnosis:
         framework=reading.framework,
         left=reading.size("left"),
         right=reading.size("right"),
-        of_rows=reading.framework == "NumPy" and joins_rows(reading),
+        of_rows=reading.framework == "NumPy" and (joins_rows(reading) or _moves_window(own)),
         list=_list_by_name(reading),
         target=ast.unparse(stored.targets[0]) if isinstance(stored := failed_statement(reading), ast.Assign) else "",
         other_part=_other_part(reading),
@@ -171,6 +171,13 @@ def concatenate_rank(reading: Reading) -> Diagnosis:
         and not re.search(r"unsqueeze\(1\)|batch_first ?= ?True", reading.whole),
     )
     return Diagnosis(_JOIN, facts, JOIN_RANKS)
+
+
+def _moves_window(own: Operation | None) -> bool:
+    """Whether the line joins something below rows from the second on, as a window that moves by one step."""
+    if own is None or ast.unparse(axis_of_call(own.node) or own.node) != "0":
+        return False
+    return any(isinstance(one, ast.Subscript) and isinstance(one.slice, ast.Slice) for one in own.names.values())
 
 
 def _other_part(reading: Reading) -> str:

@@ -65,7 +65,7 @@ _TURNED_BY_ARGUMENT = re.compile(r"\b(?:transpose|adjoint)_b ?= ?True")
 def _weights_anew(facts: Facts) -> str:
     """Return the line that makes the weights for what they multiply, or has the size that fits where it writes one."""
     if facts.resized:
-        return f"{facts.resized}   # the size that the other factor has"
+        return facts.resized
     if facts.framework == "Keras" and facts.of_joined:
         return f"B = tf.Variable(tf.random.normal(({facts.columns}, {facts.width})))   # weights for all of A, where they are made"
     if facts.framework == "Keras" and not facts.of_graph:
@@ -196,7 +196,8 @@ _TURNED: Rules = (
             if f.columns > f.height
             else f"A @ B.T   # if B has {advised_lines.counted(f.columns, 'column', 'columns')}"
         ),
-        lambda f: f.only_inner and f.times,
+        # Weights of all gates on their side multiply a state, whose units they have.
+        lambda f: f.only_inner and f.times and (f.of_named_state or not f.has_own),
         B_of_all_columns,
     ),
     strong(

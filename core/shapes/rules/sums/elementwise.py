@@ -276,7 +276,13 @@ BROADCAST: Rules = (
         lambda f: Fit.POSSIBLE if f.in_columns else Fit.STRONG,
         (_TWO_SHAPES, reason("broadcast-batch-in-rows"), reason("scan-first-axis-or-not", when=lambda f: f.may_scan)),
         _state_anew,
-        lambda f: f.one_differs and f.left[1:] == f.right[1:] and f.left[0] != f.right[0] and not _are_transitions(f),
+        lambda f: (
+            f.one_differs
+            and f.may_be_made
+            and f.left[1:] == f.right[1:]
+            and f.left[0] != f.right[0]
+            and not _are_transitions(f)
+        ),
         _b_as_a,
         lambda f: f.of_state,
     ),
@@ -287,6 +293,7 @@ BROADCAST: Rules = (
         lambda f: (
             f.one_differs
             and f.in_columns
+            and f.may_be_made
             and f.left[0] == f.right[0]
             and is_round(f.left[0])
             and f.left[0] > max(f.left[1], f.right[1])
