@@ -1,15 +1,15 @@
 """Tables of the causes that each kind of message may have, and the diagnoses that read the facts for them.
 
-A message of the kind "einops_axes" that states ``got`` and ``wanted`` is explained by such a table::
+A message of the kind "loss_axes" that states ``got`` is explained by such a table::
 
-    EINOPS_AXES: Rules = rules_of(
-        "einops_axes",                                       # the kind of the message
-        "reshape",                                           # the code of the operation that failed
-        strong(                                              # how well the cause fits, from `fits`
+    LOSS_AXES: Rules = rules_of(
+        "loss_axes",                                         # the kind of the message
+        "loss",                                              # the code of the operation that failed
+        sure(                                                # how well the cause fits, from `fits`
             "unbatched",                                     # the mistake, one of MISTAKES
-            reason("pattern-axes", "wanted", axes="got"),    # the sentence, and facts as its values
-            "x = x[None]   # if the batch is missing",       # the advised line; {got} would be a fact
-            lambda f: f.got == f.wanted - 1,                 # when the rule applies
+            reason("loss-of-axes", "got"),                   # the sentence, and facts as its values
+            "logits = logits.view(1, -1)   # a batch of one",  # the advised line; {got} would be a fact
+            lambda f: f.got == 1,                            # when the rule applies
         ),
         facts=lambda reading: {...},                         # facts beside those that the message states
     )

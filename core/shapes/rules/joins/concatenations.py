@@ -23,7 +23,7 @@ from core.shapes.rules.losses.integer_labels import labels_of_axes
 from core.shapes.rules.read_layer import is_round, like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 from core.shapes.user_code.changed_calls import changed_call, keyword
-from core.shapes.user_code.entries import TARGETS
+from core.shapes.user_code.elementwise_operands import TARGETS
 from core.shapes.user_code.evidence import failed_operation, is_named_as_state
 from core.shapes.user_code.frames import received_arrays
 from core.shapes.user_code.jax_lines import with_argument
