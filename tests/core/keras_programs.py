@@ -763,15 +763,6 @@ FIRST_LINES += [
     ),
     # A data set of word indices is not padded as an array is.
     (raised("m.fit(batches)", _SHAPE.format("i", "(None, 25)", "(None, 20)")), "input-size", "Input((20,))"),
-    # Scores of tags beside the transitions between them.
-    (
-        raised(
-            "z = scores + trans",
-            "InvalidArgumentError: {{function_node __wrapped__AddV2}} Incompatible shapes: [9,6] vs. [6,6] [Op:AddV2]",
-        ),
-        "unbatched",
-        "z = scores[:, :, None] + trans",
-    ),
     # Axes of a Permute, counted from 0 or with a gap; its other arguments and another Permute stay.
     *(
         (

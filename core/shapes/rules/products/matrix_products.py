@@ -426,7 +426,7 @@ def _of_shapes(reading: Reading, left: Shape, right: Shape) -> Diagnosis:
         return of_operands(reading, Operands(None, left[0], right[-2], right[-1]))
     rows, width = (size if size > 0 else None for size in (left[-2], right[-1]))
     operands = Operands(rows, left[-1], right[-2], width)
-    if found := products_by_line.without_transpose(reading, operands) or products_by_line.of_axis_of_one(left, right):
+    if found := products_by_line.without_transpose(reading, operands):
         return found
     if reading.framework == "Keras" and (found := of_own_weights(reading, left, right) or in_graph(reading, operands)):
         return found

@@ -6,7 +6,7 @@ import re
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
-from core.shapes.rules.fits import strong, sure
+from core.shapes.rules.fits import sure
 from core.shapes.rules.products.matrix_product_facts import Operands
 from core.shapes.rules.products.stacked_input_weights import MEET
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, always, reason
@@ -100,20 +100,6 @@ def of_scores(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
     if reading.framework != "Keras" or not are_sequences:
         return None
     return Diagnosis("matrix-product", Facts(left=format_shape(left)), OF_SCORES)
-
-
-AXIS_OF_ONE = strong(
-    "unbatched",
-    reason("product-axis-of-one", "A", "B", "size"),
-    "B = B.reshape({size}, -1)   # {size} rows, without the axis of 1",
-)
-
-
-def of_axis_of_one(left: Shape, right: Shape) -> Diagnosis | None:
-    """Return the diagnosis of a matrix times an array that fits without an axis of 1; None if it is none."""
-    if len(left) != 2 or len(right) != 3 or right[1:] != (1, 1) or right[0] != left[1] or left[1] == 1:  # noqa: PLR2004 (axes)
-        return None
-    return Diagnosis("matrix-product", Facts(A=left, B=right, size=left[1]), AXIS_OF_ONE)
 
 
 WITH_EMBEDDING: Rules = (

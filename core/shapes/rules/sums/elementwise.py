@@ -14,7 +14,6 @@ from core.shapes.rules.sums.stacked_gates import OF_GATES, OneGate, StackedGates
 from core.shapes.user_code.evidence import failed_operation
 from core.shapes.user_code.operands import (
     computed_parts,
-    is_sum_of_entries,
     may_be_made,
     parts_in_place,
     updates_parameter,
@@ -122,12 +121,6 @@ def _lacks_axis_of_one(facts: Facts) -> bool:
     return len(shorter) > 1 and longer == (*shorter, 1)
 
 
-def _are_transitions(facts: Facts) -> bool:
-    """Whether b is a square matrix and a has a row of as many scores for each sequence, and neither is a bias or a state by its name."""
-    is_square = len(facts.right) == 2 and facts.right[0] == facts.right[1] == facts.left[-1] > 1
-    return is_square and len(facts.left) == 2 and facts.left[0] > 1 and bool(getattr(facts, "parts", "")) and facts.adds
-
-
 def _longer(facts: Facts) -> str:
     return "a" if len(facts.left) > len(facts.right) else "b"
 
@@ -229,12 +222,6 @@ BROADCAST: Rules = (
         _lacks_axis_of_one,
         lambda f: {_longer(f): min(f.left, f.right, key=len)},
     ),
-    strong(
-        "unbatched",
-        (_TWO_SHAPES, reason("scores-beside-transitions", size="right[0]")),
-        "a[:, :, None] + b   # each score beside the transitions from it: (batch, from, to)",
-        _are_transitions,
-    ),
     sure(
         "batch-first",
         (_TWO_SHAPES, reason("step-of-batch-axis")),
@@ -276,13 +263,7 @@ BROADCAST: Rules = (
         lambda f: Fit.POSSIBLE if f.in_columns else Fit.STRONG,
         (_TWO_SHAPES, reason("broadcast-batch-in-rows"), reason("scan-first-axis-or-not", when=lambda f: f.may_scan)),
         _state_anew,
-        lambda f: (
-            f.one_differs
-            and f.may_be_made
-            and f.left[1:] == f.right[1:]
-            and f.left[0] != f.right[0]
-            and not _are_transitions(f)
-        ),
+        lambda f: f.one_differs and f.may_be_made and f.left[1:] == f.right[1:] and f.left[0] != f.right[0],
         _b_as_a,
         lambda f: f.of_state,
     ),
@@ -335,7 +316,6 @@ def _of_terms(reading: Reading, left: Shape, right: Shape) -> dict[str, object]:
     gradient = updates_parameter(reading)
     return {
         "of_products": is_sum_of_products(reading),
-        "adds": is_sum_of_entries(reading),
         "parts": computed_parts(reading) if len(left) == len(right) > 1 else "",
         "in_place": parts_in_place(reading),
         "has_product": changes_by_product(reading),
@@ -370,8 +350,7 @@ def told_by_line(reading: Reading, left: Shape, right: Shape) -> dict[str, objec
 
 # The facts that hold of no operation unless `told_by_line` or a diagnosis says so.
 _ONLY_BY_LINE = (
-    "adds in_place has_product gradient_anew of_state of_second_axis cut has_own of_matrices reordered"
-    " scanned may_scan at"
+    "in_place has_product gradient_anew of_state of_second_axis cut has_own of_matrices reordered scanned may_scan at"
 ).split()
 
 
