@@ -89,7 +89,6 @@ RANKED += [
         ["indexing"],
     ),
     ("ValueError: shapes (3,8) and (3,8) not aligned: 8 (dim 1) != 3 (dim 0)", ["transpose", "inner-dimension"]),
-    ("ValueError: shapes (20,5) and (5,1,1) not aligned: 5 (dim 1) != 1 (dim 1)", ["unbatched"]),
 ]
 
 _KERAS = "ValueError: Input 0 of layer {} is incompatible with the layer: expected ndim={}, found ndim={}. Full shape received: {}"

@@ -72,7 +72,7 @@ def _in_place(facts: Facts) -> str:
         # A column and a vector make a matrix.
         new, condition = f"{b}.reshape(-1)", f"{b} is ({shape[0]}, 1)"
     elif len(shape) == 1 and result[1:] == shape:
-        new, condition = f"{b}.sum(axis=0)", f"{a} is the gradient of a bias"
+        new, condition = f"{b}.sum(axis=0)", f"{a} is a bias, or its gradient"
     elif len(shape) == len(result) == 2 and shape == (result[0], 1) and result[0] == result[1]:
         new, condition = f"{b}.reshape(-1, 1)", f"{b} is a vector: a column, as {a}"
     elif len(shape) == len(result) and axes:
