@@ -75,14 +75,14 @@ OF_GATES = strong(
     (
         reason(
             "broadcast-gates",
-            name=lambda f: f.stacked_gates.name,
-            gates=lambda f: f.stacked_gates.gates,
-            k=lambda f: f.stacked_gates.units,
+            name="stacked_gates.name",
+            gates="stacked_gates.gates",
+            k="stacked_gates.units",
             when=lambda f: not f.stacked_gates.cut,
         ),
         reason(
             "gate-of-other-axis",
-            gate="stacked_gates[4]",
+            gate="stacked_gates.cut",
             size=lambda f: f.stacked_gates.gates * f.stacked_gates.units,
             when=lambda f: f.stacked_gates.cut,
         ),
