@@ -1,5 +1,6 @@
 """Advised lines in the reader's own code: the names of the line that failed, then a pipeline of steps from line to line."""
 
+import ast
 import re
 from collections.abc import Callable, Iterable, Iterator
 
@@ -7,6 +8,7 @@ from core.shapes.explanation import Cause
 from core.shapes.messages import Reading
 from core.shapes.shape_inference.program import trace_shapes
 from core.shapes.user_code.data_sets import data_set_made, data_set_trained, of_data_set
+from core.shapes.user_code.evidence import failed_operation
 from core.shapes.user_code.given_whole import lines_with_whole_arrays
 from core.shapes.user_code.keras_calls import named_input, with_functions_of_reader, with_own_loss, with_validation_data
 from core.shapes.user_code.keras_model_layers import keras_layers, with_own_arguments
@@ -72,13 +74,24 @@ def _in_names_of_line(reading: Reading, change: str) -> str:
     if not reading.own:
         return ""
     # A Sequential is called in the reader's line, and one of its layers failed.
-    is_within_model = "modules/container.py" in reading.below_own or calls_folded_model(reading)
+    is_within_model = "modules/container.py" in reading.below_own and not _gets_input(reading)
+    is_within_model = is_within_model or calls_folded_model(reading)
     # A data set has no index, so what the lines change is not in the reader's line.
     is_direct = not is_within_model and data_set_made(reading) is None
     of_keras = reading.framework == "Keras"
     x = named_input(reading) if of_keras else None
     named = in_user_names(change, reading.own[-1], reading.kind, x) if is_direct else ""
     return (in_form_of_line(change, reading) if of_keras else "") or named
+
+
+def _gets_input(reading: Reading) -> bool:
+    """Whether the layer of a Sequential that failed gets the array of the reader's call, by the shape that the message states."""
+    call = failed_operation(reading)
+    x = ast.unparse(call.names["x"]) if call is not None and "x" in call.names else ""
+    of_layer = [one for one in reading.stated.values() if isinstance(one, tuple)]
+    # Its layers add no axes, so too many come from outside.
+    has_more = reading.kind == "layer_rank" and max(map(len, of_layer), default=0) > max(reading.sizes("allowed"))
+    return bool(x) and (has_more or reading.arrays.get(x, ()) in of_layer)
 
 
 # Functions of torch.nn.utils.rnn that advised lines call by their bare names.

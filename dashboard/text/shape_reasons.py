@@ -59,7 +59,7 @@ REASONS: dict[str, Template] = (
         "cell-state-halved": "{of_state} looks like the units, not like a batch. Perhaps you gave one tensor and not the pair (h, c). Then its first row is read as h.",
         "cell-batch": "The batch of x is {of_x}, and the batch of the state is {of_state}.",
         "cell-state-batch": "The batch of x is {of_x}, and the batch of the cell state c is {of_state}. The hidden state h is right.",
-        "cell-step-of-batch": "x has {of_x} sequences, and the state has {of_state}. An index on the first axis of a batch-first x takes a sequence, not a step.",
+        "cell-step-of-batch": "x has {of_x} sequences, and the state has {of_state}. An index or a loop on the first axis of a batch-first x takes a sequence, not a step.",
         "cell-state-unbatched": "{of_state} may be the units of a state without the batch axis.",
         "stateful-steps-first": "The second axis of x is {wanted}: x is (steps, batch, features), but Keras expects the batch first.",
         "stateful-samples": "The layer keeps one state for each sequence of a batch, so the batch size must divide {samples}.",

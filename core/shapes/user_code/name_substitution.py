@@ -35,7 +35,7 @@ _NAMES = {
         "bias",
         "sequences",
     ),
-    *("sequence", "t", "dim", "step", "index", "saved"),
+    *("sequence", "batches", "t", "dim", "step", "index", "saved"),
     *("model", "y", "mask", "x1", "y1"),
 }
 

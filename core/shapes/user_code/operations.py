@@ -177,6 +177,9 @@ def _layer(node: ast.expr) -> dict[str, ast.expr] | None:
     names = {"layer": node.func, "cell": node.func, "linear": node.func, "x": given[0], "output": root_of(given[0])}
     if isinstance(given[0], ast.Subscript) and isinstance(given[0].slice, ast.Name | ast.Constant):
         names |= {"sequence": given[0].value, "t": given[0].slice}
+    match given[0]:
+        case ast.Subscript(value=batches, slice=ast.Tuple(elts=[ast.Slice(), ast.Name()])):  # x[:, t]
+            names["batches"] = batches
     if len(given) == 2:
         pair = given[1].elts if isinstance(given[1], ast.Tuple | ast.List) else [given[1]]
         for name, part in zip(("h0", "c0"), pair):
@@ -332,7 +335,7 @@ def _initialized(node: ast.expr) -> dict[str, ast.expr] | None:
 def _applied(node: ast.expr) -> dict[str, ast.expr] | None:
     """Return what a function of a library is applied to."""
     parts = _operands(node) if _of_method(node) is None else []
-    return {"output": parts[0]} if parts else None
+    return {"output": parts[0], "x": parts[0]} if parts else None
 
 
 def _loaded(node: ast.expr) -> dict[str, ast.expr] | None:
@@ -354,7 +357,7 @@ _SCALED = _given(("fit", "transform", "fit_transform", "inverse_transform"), "x"
 # Each kind of message stands once: with the readings that are tried in turn.
 _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
     ((product_of, _linear, of_model), "product product_vector product_inner"),
-    ((_batched_product,), "product_batches"),
+    ((_batched_product,), "product_batches batches_of_product batch_unsaid"),
     ((product_of,), "matmul dot batch_rank"),
     ((product_of, _layer), "rank_of"),
     ((product_of, of_keras_model, entries_of), "dimensions"),
@@ -362,7 +365,7 @@ _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
     ((of_keras_model, _layer, of_model), "features rank expected_shape"),
     (
         (_layer,),
-        "channels attention layer_norm batch_norm vocabulary state state_order state_units batch "
+        "channels layer_rank short_sequence pool attention layer_norm batch_norm vocabulary state state_order state_units batch "
         "state_rank unpack unpack_three one_value",
     ),
     ((_shape_of, _layer), "unpack_states"),

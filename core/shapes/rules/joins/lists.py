@@ -6,7 +6,7 @@ import re
 from core.shapes.messages import Reading
 from core.shapes.rules.fits import likely, strong, sure
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
-from core.shapes.user_code.changed_calls import with_argument_as
+from core.shapes.user_code.changed_calls import line_with, with_argument_as
 from core.shapes.user_code.evidence import calls_of_line
 from core.shapes.user_code.removed_code import without_calls
 from core.shapes.user_code.syntax_trees import function_of
@@ -88,7 +88,9 @@ LIST_ARGUMENT: Rules = first_of(
     likely(
         "state-tuple",
         reason("list-argument", "given"),
-        "x = x[0]   # if it is what a recurrent layer returned: output and its last state",
+        "x = x[0]",
+        own="first",
+        note="if it is what a recurrent layer returned: output and its last state",
     ),
 )
 
@@ -96,18 +98,22 @@ LIST_ARGUMENT: Rules = first_of(
 @diagnoses("list_argument")
 def list_argument(reading: Reading) -> Diagnosis:
     """Diagnose a function of PyTorch that was given a list, a tuple or an array of NumPy."""
-    facts = Facts(given=reading.values["got"], library="PyTorch", name=_argument_at(reading))
+    facts = Facts(given=reading.values["got"], library="PyTorch", name="x", first="")
+    own = _argument_at(reading)
+    if isinstance(own, ast.Name):
+        facts.name = own.id
+    elif isinstance(own, ast.Call):
+        facts.first = line_with(reading, own, f"{ast.unparse(own)}[0]")
     facts.of_target = "target" in reading.values["name"]
     return Diagnosis(_LIST, facts, LIST_ARGUMENT)
 
 
-def _argument_at(reading: Reading) -> str:
-    """Return the argument of the reader's call at the place that the message names; x if the line has no such call."""
+def _argument_at(reading: Reading) -> ast.expr | None:
+    """Return the argument of the reader's call at the place that the message names; None if the line has no such call."""
     place = re.search(r"\(position (\d)\)", reading.message)
     calls = [one for one in calls_of_line(reading) if one.args]
     at = int(place[1]) if place else 0
-    own = calls[0].args[at - 1] if calls and 1 <= at <= len(calls[0].args) else None
-    return own.id if isinstance(own, ast.Name) else "x"
+    return calls[0].args[at - 1] if calls and 1 <= at <= len(calls[0].args) else None
 
 
 _TENSOR_OF_EACH = "sequences = [torch.as_tensor(one) for one in sequences]   # a tensor of each entry, before this line"

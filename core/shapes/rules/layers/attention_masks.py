@@ -10,7 +10,7 @@ from core.shapes.rules.fits import likely, plausible, strong, sure
 from core.shapes.rules.read_layer import like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 from core.shapes.user_code.changed_calls import line_with
-from core.shapes.user_code.evidence import calls_of_line
+from core.shapes.user_code.evidence import calls_of_line, reads_batch_first
 from core.shapes.user_code.syntax_trees import argument
 
 _ATTENTION = "input-of-layer"
@@ -24,7 +24,10 @@ def _with_batch_first(facts: Facts) -> str:
 
 
 _BATCH_FIRST = likely(
-    "batch-first", (reason("mask-axis-of", "of", "axis", "wanted", "got"), reason("attention-order")), _with_batch_first
+    "batch-first",
+    (reason("mask-axis-of", "of", "axis", "wanted", "got"), reason("attention-order")),
+    _with_batch_first,
+    lambda f: not f.has_batch_first,
 )
 
 PADDING_MASK: Rules = rules_of(
@@ -34,7 +37,7 @@ PADDING_MASK: Rules = rules_of(
     Rule(
         "transpose",
         # A size that looks like a chosen batch, where the layer expects the batch, is one.
-        lambda f: Fit.STRONG if like_batch(f.wanted) and not like_batch(f.got) else Fit.LIKELY,
+        lambda f: Fit.STRONG if like_batch(f.wanted) and not like_batch(f.got) or f.has_batch_first else Fit.LIKELY,
         (reason("mask-axis-of", "of", "axis", "wanted", "got"), reason("mask-of-keys")),
         "mask = mask.T   # if the mask is (steps, batch)",
         lambda f: f.axis == 0,
@@ -43,6 +46,7 @@ PADDING_MASK: Rules = rules_of(
         "of": "key_padding_mask",
         "wanted": reading.size("expected"),
         "is_encoder": _is_encoder(reading),
+        "has_batch_first": reads_batch_first(reading),
     },
 )
 
@@ -67,7 +71,7 @@ ATTENTION_MASK: Rules = (
             else f"# a mask with a row for each of {f.wanted[-2]} steps of the query, and a column for each of {f.wanted[-1]} keys"
         ),
     ),
-    plausible("batch-first", "attention-order", _with_batch_first),
+    plausible("batch-first", "attention-order", _with_batch_first, lambda f: not f.has_batch_first),
 )
 
 
@@ -76,6 +80,7 @@ def attention_mask(reading: Reading) -> Diagnosis:
     got, wanted = reading.shape("got"), reading.shape("expected")
     heads = wanted[0] // got[0] if len(got) == len(wanted) == 3 and got[1:] == wanted[1:] and got[0] else 0
     facts = Facts(got=got, wanted=(*(-1,) * (2 - len(wanted)), *wanted), is_encoder=_is_encoder(reading), heads=heads)
+    facts.has_batch_first = reads_batch_first(reading)
     return Diagnosis(_ATTENTION, facts, ATTENTION_MASK)
 
 

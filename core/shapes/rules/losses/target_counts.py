@@ -200,7 +200,7 @@ TARGETS: Rules = (
         "flattened",
         reason("targets-for-steps", "of_targets", "T", "of_x"),
         _with_all_steps,
-        lambda f: f.T > 2 and f.of_targets > f.of_x > 1,
+        lambda f: f.T > 2 and f.of_targets > f.of_x > 1 and not f.of_slices,
     ),
     likely(
         "flattened",
@@ -255,6 +255,8 @@ def targets(reading: Reading) -> Diagnosis:
     T = larger // smaller if smaller and larger % smaller == 0 else 0
     batch = batch_of_shifted(of_x, of_targets) if T <= 2 and of_targets else 0
     is_batch = like_batch(of_targets) and of_targets > 2 * of_x
+    logits = reading.given[0].shape if reading.given and reading.given[0] else ()
+    of_slices = len(logits) == 3 and logits[:2] == (of_x, of_targets) and of_x <= MOST_SLICES
     reshaped, told, classes = _with_other_classes(reading, of_x, of_targets) if not T else ("", 0, 0)
     facts = Facts(
         **swapped_loss(reading),
@@ -270,7 +272,8 @@ def targets(reading: Reading) -> Diagnosis:
         takes_last=takes_last_step(reading),
         of_translation=bool(reading.own) and bool(re.search(r"\b(?:trg|tgt)", reading.code)),
         joins_batches=bool(_JOINED.search(reading.whole)),
-        of_layers=is_batch and 1 < of_x <= MOST_SLICES and not takes_last_step(reading),
+        of_layers=is_batch and 1 < of_x <= MOST_SLICES and not takes_last_step(reading) or of_slices,
+        of_slices=of_slices,
         # Two sizes of which neither is a multiple are those of two axes.
         cells=cells_of(reading),
         batch_first=tells_batch_first(reading),

@@ -74,14 +74,28 @@ def state_units(reading: Reading) -> Diagnosis:
 
 
 def _other_axis(facts: Facts) -> str:
-    """Return the call that takes the step on the second axis."""
+    """Return the call that takes the step on the second axis, or the loop over that axis."""
+    if facts.loop:
+        return f"{facts.loop}: ...   # if its first axis is the batch: a turn for each step"
     call = "h, c = cell(sequence[:, t], (h, c))" if facts.is_pair else "h = cell(sequence[:, t], h)"
     return f"{call}   # sequence is (batch, steps, features)"
 
 
+def _loop_over_steps(reading: Reading) -> str:
+    """Return the loop whose turns give a cell its x, over the second axis of its array; empty if the text has no such loop."""
+    own = failed_operation(reading)
+    x = own.names.get("x") if own is not None else None
+    loop = (
+        re.search(rf"\bfor {x.id} in ([\w.]{{1,40}}(?:\([\w.]{{1,40}}\))?):", reading.whole)
+        if isinstance(x, ast.Name)
+        else None
+    )
+    return f"for {x.id} in {loop[1]}.unbind(1)" if loop and isinstance(x, ast.Name) and "range" not in loop[1] else ""
+
+
 def _before_steps(facts: Facts, lines: str) -> str:
     """Return the lines that make a state, with the place where a loop over the steps needs them."""
-    if not facts.takes_step:
+    if not (facts.takes_step or facts.batch == "batches.size(0)"):
         return lines
     # In the loop they would take the state of the step before away.
     return re.sub(
@@ -94,8 +108,9 @@ CELL_BATCH: Rules = (
         "batch-first",
         reason("cell-step-of-batch", "of_x", "of_state"),
         _other_axis,
-        lambda f: f.takes_step and not f.is_c and f.of_state > 1,
+        lambda f: (f.takes_step or f.loop) and not f.is_c and f.of_state > 1,
         lambda f: {"x": (f.of_state, -1)},
+        lambda f: f.loop,
     ),
     likely(
         "state-tuple",
@@ -159,11 +174,18 @@ def batch(reading: Reading) -> Diagnosis:
         of_x=of_x,
         of_state=of_state,
         # A constant fits this batch alone.
-        batch="sequence[0].size(0)" if takes_step(reading) else "x.size(0)" if own is not None else of_x,
+        batch="sequence[0].size(0)"
+        if takes_step(reading)
+        else "batches.size(0)"
+        if own is not None and "batches" in own.names
+        else "x.size(0)"
+        if own is not None
+        else of_x,
         is_first="[0]" in which,
         is_c=_is_c(which),
         layers=_layers_of_state(reading, of_x, of_state),
         takes_step=takes_step(reading),
+        loop=_loop_over_steps(reading),
         is_pair=own is not None and "c0" in own.names,
     )
     return Diagnosis(

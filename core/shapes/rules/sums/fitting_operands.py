@@ -14,6 +14,7 @@ from core.shapes.rules.sums.probable_axes import (
     MASK,
     NAMES_OF_AXES,
     OTHER,
+    PLACES,
     STEPS,
     Axes,
     axes_of,
@@ -193,13 +194,16 @@ def _combinations(
     """Return what the arrays of two operands may be, the most probable first."""
     names = sorted(in_longer | in_shorter)
     others = {name: _value(min(axes_of(leaves[name]).items(), key=lambda one: one[1])[0]) for name in leaves}
+    # A table of positions is made longer than any sequence.
+    is_table = bool(in_longer) and all(axes_of(leaves[name]) is PLACES for name in in_longer)
+    differs = _DIFFERS | {STEPS: 0.1} if is_table else _DIFFERS
     choices: list[Axes] = [MASK if name in in_mask else axes_of(leaves[name]) for name in names]
     found = []
     for kinds in _most_probable(choices):
         cost = sum(one for _, one in kinds)
         chosen = others | {name: _value(axes) for name, (axes, _) in zip(names, kinds)}
         found.append(_Supposed(chosen, cost))
-        for size, more in _DIFFERS.items():
+        for size, more in differs.items():
             other = chosen | {name: _with_other(chosen[name], size) for name in in_longer - in_shorter}
             if other != chosen:
                 found.append(_Supposed(other, cost + more))

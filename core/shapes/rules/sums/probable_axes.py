@@ -41,7 +41,7 @@ _OF_SAMPLE: Axes = {_VECTOR: 0, _SEQUENCE: 0.9, _PARAMETER: 1.5}
 _OF_STEPS: Axes = {_SEQUENCE: 0, _SEQUENCE_FIRST: 0.8, _VECTOR: 0.9}
 _INPUT: Axes = {_SEQUENCE: 0, _VECTOR: 0.5, _SEQUENCE_FIRST: 0.8, _NUMBER: 1.5}
 _ATTRIBUTE: Axes = {_PARAMETER: 0, _VECTOR: 2, _SEQUENCE: 2}
-_PLACES: Axes = {(1, STEPS, FEATURES): 0, (STEPS, FEATURES): 0.2}
+PLACES: Axes = {(1, STEPS, FEATURES): 0, (STEPS, FEATURES): 0.2}
 _UNKNOWN: Axes = {_VECTOR: 0.3, _SEQUENCE: 0.3, _STEPS: 1, _NUMBER: 1.2, _SEQUENCE_FIRST: 1.2, _STATES: 2}
 
 # How people name arrays, the surest way first, and how improbable each of the axes is for such a name.
@@ -53,7 +53,7 @@ _BY_NAME: tuple[tuple[re.Pattern[str], Axes], ...] = tuple(
         (r"len(?:gth)?s?$|count|^n_tok", {_NUMBER: 0}),
         (r"loss|nll|^ce$|^bce$", {_FLAT: 0.3, _NUMBER: 0.3, _STEPS: 0, _SEQUENCE: 0.8}),
         (r"^eps|^temp|^lr$|^d_?[kq]$|^tau$", {(): 0, _VECTOR: 0.3, _SEQUENCE: 0.6}),
-        (r"^pe$|table|^pos(?:_|$|enc|emb|ition)(?!weight)", _PLACES),
+        (r"^pe$|table|^pos(?:_|$|enc|emb|ition)(?!weight)", PLACES),
         (r"gate|^[grif]$|_gate$|[grifo]_t$", _GATE),
         (r"discount|decay|gammas$", _DISCOUNTS),
         (r"reward|return|^adv|^ret$", _REWARDS),
@@ -92,7 +92,7 @@ def axes_of(leaf: ast.expr) -> Axes:
         return made or _UNKNOWN
     is_attribute = isinstance(leaf, ast.Attribute) and ast.unparse(leaf.value) == "self"
     found = _named(name)
-    return _ATTRIBUTE if is_attribute and found not in (_STATE, _PLACES) else found or _UNKNOWN
+    return _ATTRIBUTE if is_attribute and found not in (_STATE, PLACES) else found or _UNKNOWN
 
 
 def _named(name: str) -> Axes | None:
