@@ -1159,4 +1159,26 @@ FIRST_LINES = [
         "index-range",
         "words = len(numbers) + 1",
     ),
+    # A loop over the axis of the batch, the table of positions, a batch of the program, and the first layer of a model.
+    (
+        "for step in words:\n    h = cell(step, h)\n"
+        + _OWN.format("h = cell(step, h)", "RuntimeError: Input batch size 9 doesn't match hidden0 batch size 6"),
+        "batch-first",
+        "for step in words.unbind(1): ...",
+    ),
+    (_OWN.format("y = x + pe", _SIZES.format(50, 100, 1)), "steps", "y = x + pe[..., :50, :]"),
+    (
+        _OWN.format("p = y.view(batch_size)", "RuntimeError: shape '[16]' is invalid for input of size 2"),
+        "batch-size",
+        "p = y.view(-1)",
+    ),
+    (
+        _OWN.format(
+            "y = cnn(frames)",
+            '  File "/lib/torch/nn/modules/container.py", line 9, in forward\n    input = module(input)\nRuntimeError: '
+            "Expected 3D (unbatched) or 4D (batched) input to conv2d, but got input of size: [4, 6, 3, 16, 16]",
+        ),
+        "unbatched",
+        "frames = frames.flatten(0, 1)",
+    ),
 ]

@@ -335,7 +335,7 @@ def _initialized(node: ast.expr) -> dict[str, ast.expr] | None:
 def _applied(node: ast.expr) -> dict[str, ast.expr] | None:
     """Return what a function of a library is applied to."""
     parts = _operands(node) if _of_method(node) is None else []
-    return {"output": parts[0], "x": parts[0]} if parts else None
+    return {"output": parts[0]} if parts else None
 
 
 def _loaded(node: ast.expr) -> dict[str, ast.expr] | None:

@@ -44,8 +44,6 @@ def _one_of_two_directions(facts: Facts) -> str:
     if facts.framework != "PyTorch":
         return _made_anew(facts)
     joined = "linear(torch.cat([h_n[-2], h_n[-1]], dim=-1))   # if the layer has two directions"
-    if getattr(facts, "may_be_joined", False):
-        joined += "\nlinear(torch.cat(h_n.chunk(2), dim=1))   # if an earlier line joined both directions with dim=0"
     # Without the name of a last state, the line gives the layer something else.
     if not getattr(facts, "of_state", True):
         return _made_anew(facts)

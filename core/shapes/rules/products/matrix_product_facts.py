@@ -57,7 +57,6 @@ def product_facts(reading: Reading, operands: Operands, *, linear: bool, vector:
         of_module="F.linear(" in reading.whole,
         is_flattened=takes_name(reading),
         of_state=takes_last_state(reading) is not False or given_state(reading) == "state",
-        may_be_joined=given_state(reading) == "state" and rows is not None and rows % 2 == 0,
         of_output=bool(given_state(reading)),
         A=A,
         B=B,
