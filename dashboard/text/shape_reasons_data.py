@@ -94,6 +94,7 @@ REASONS_OF_DATA: dict[str, Template] = {
     "compared-samples": "Both must have the same samples in the same order.",
     "compared-columns": "Predictions and targets must have the same columns.",
     "number-as-shape": "The shape of an input is a tuple, and {got} is a number. Brackets around one number are no tuple without a comma.",
+    "tuple-as-number": "A layer takes one number of units, and here it gets a tuple, such as the shape of an array.",
     "windows-at-end": "The windows at the end of a series are shorter than the others.",
     "steps-before-batch": "The predictions have the steps first, and the targets have the batch first.",
     "one-list-to-pad": "pad_sequences takes a list of sequences, and here it has one sequence, so a number is in the place of a list.",

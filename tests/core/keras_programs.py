@@ -659,6 +659,54 @@ FIRST_LINES += [
         "self.w = self.add_weight(shape=(5, 7))",
     ),
     (raised("s = layers.Dot(axes=1)([u, v])", _VECTORS), "inner-dimension", "s = layers.Dot(axes=(1, 2))([u, v])"),
+    # A layer that the program makes: with its other arguments, and none where another layer makes the input.
+    (
+        "s = LSTM(32, return_sequences=True)(x)\nq = GRU(64)(x)\nb = layers.LSTM(64, return_sequences=True)(s)\n"
+        + raised(
+            "z = layers.Multiply()([q, s])",
+            "ValueError: Inputs have incompatible shapes. Received shapes (64,) and (25, 32)",
+        ),
+        "return-sequences",
+        "q = GRU(64, return_sequences=True)(x)",
+    ),
+    (
+        "s = Embedding(300, 50)(x)\nq = LSTM(64)(s)\n"
+        + raised(
+            "scores = Dot(axes=(2, 1))([s, q])",
+            "ValueError: Incompatible input shapes: axis values 50 (at axis 2) != 64 (at axis 1). "
+            "Full input shapes: (None, 60, 50), (None, 64)",
+        ),
+        "hidden-size",
+        "s = Dense(64)(s)",
+    ),
+    # A tuple in the place of a number.
+    (
+        raised(
+            "m.add(Dense(t.shape))",
+            "ValueError: Received an invalid value for `units`, expected a positive integer. Received: units=(90, 3)",
+        ),
+        "hidden-size",
+        "m.add(Dense(t.shape[-1]))",
+    ),
+    (
+        raised(
+            "m.add(GRU(X.shape[1:], return_sequences=True))",
+            'File "site-packages/keras/src/layers/rnn/gru.py", line 107, in __init__\n    if units <= 0:\n'
+            "TypeError: '<=' not supported between instances of 'tuple' and 'int'",
+        ),
+        "hidden-size",
+        "m.add(GRU(32, return_sequences=True, input_shape=X.shape[1:]))",
+    ),
+    # A loss that drops the axis of one output leaves the steps.
+    (
+        "lossf = tf.keras.losses.MeanSquaredError()\nm = Sequential([LSTM(16, return_sequences=True), Dense(1)])\n"
+        + raised(
+            "e = lossf(t, p)",
+            "InvalidArgumentError: {{function_node __wrapped__Sub}} Incompatible shapes: [9,5] vs. [9,14] [Op:Sub] name:",
+        ),
+        "return-sequences",
+        "LSTM(16, return_sequences=False)",
+    ),
     # A last axis of 1, also where the text has no line.
     (
         "InvalidArgumentError: {{function_node __wrapped__Sub}} Incompatible shapes: [9,14] vs. [9,14,1] [Op:Sub] name:",

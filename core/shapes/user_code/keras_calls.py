@@ -10,7 +10,8 @@ from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.elementwise_operands import TARGETS
-from core.shapes.user_code.evidence import calls_of_line, failed_statement, is_named_as_state
+from core.shapes.user_code.evidence import calls_of_line, failed_statement, is_named_as_state, value_of
+from core.shapes.user_code.keras_model_layers import keras_layers
 from core.shapes.user_code.model_arguments import LOSS
 from core.shapes.user_code.operations import Operation, is_stored, operation_in, root_of
 from core.shapes.user_code.syntax_trees import argument, calls_in, expression, function_of, give, tree_of, with_code
@@ -120,6 +121,33 @@ def merged_layers(reading: Reading) -> tuple[str, str, str] | None:
                 module = ast.unparse(made).rpartition(".")[0]
                 return first.id, second.id, f"{module}." if module else ""
     return None
+
+
+def recurrent_line(reading: Reading, name: str, units: int, condition: str, *, all_steps: bool = True) -> str:
+    """Return the reader's line that gives a name what a recurrent layer returns, with all steps or one, and so many units.
+
+    Returns
+    -------
+    str
+        With a new line; a line without the reader's names where the text lacks it, and empty if another layer makes it.
+    """
+    made = next((one for one in reading.program[::-1] if one.target == name and one.code != reading.own_code), None)
+    call = made.value.func if made and isinstance(made.value, ast.Call) else None
+    if call is not None and is_stored(call):  # layer = LSTM(8), and h = layer(x)
+        made = next((one for one in reading.program[::-1] if one.target == ast.unparse(call)), made)
+        call = made.value if made else None
+    layers = keras_layers(ast.unparse(call)) if isinstance(call, ast.Call) else ()
+    if made and call and layers and layers[0].is_recurrent:
+        line = with_expression(tree_of(made.code), call, layers[0].with_output(units, all_steps=all_steps))
+        return f"{line}   # {condition}" if line else ""
+    if (
+        layers
+        and layers[0].kind in ("Embedding", "Conv1D", "Dense")
+        or function_of(made.value if made else ast.Pass()) == "Input"
+    ):
+        return ""
+    steps = ", return_sequences=True" * all_steps
+    return f"LSTM({units or '...'}{steps})   # {condition}; or GRU, SimpleRNN"
 
 
 _INPUT = re.compile(r"Input (\d{1,2}) with name '|and path '(\d{1,2})'")
@@ -369,9 +397,16 @@ def _entry_by_entry(reading: Reading) -> Operation | None:
     return own if own is not None and isinstance(own.node, ast.BinOp) else None
 
 
+def _made_name(reading: Reading, function: ast.expr) -> str:
+    """Return the name of a function, with the code that makes it in the reader's program."""
+    return f"{ast.unparse(function)} {ast.unparse(value_of(reading, function) or ast.Pass())}"
+
+
 def sides_of_difference(reading: Reading, left: Shape, right: Shape) -> tuple[Shape, Shape] | None:
-    """Return the predictions and the targets of a difference in the reader's line, by their names; None if it is none."""
+    """Return the predictions and the targets of a loss or a difference in the reader's line; None if it is none."""
     own = _entry_by_entry(reading)
+    if any(LOSS.search(_made_name(reading, one.func)) and len(one.args) == 2 for one in calls_of_line(reading)):
+        return right, left  # Keras subtracts the predictions from the targets
     if own is None or not isinstance(own.node, ast.BinOp) or not isinstance(own.node.op, ast.Sub):
         return None
     if "logits" not in own.names:

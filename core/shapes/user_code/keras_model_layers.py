@@ -75,6 +75,12 @@ class KerasLayer(NamedTuple):
         inner.keywords = [one for one in inner.keywords if one.arg != "units"]
         return ast.unparse(own)
 
+    def with_output(self, units: int, *, all_steps: bool) -> str:
+        """Return the code of a recurrent layer that gives all steps or one, each with so many entries; 0 keeps the units."""
+        made = self if self.returns_all_steps == all_steps else keras_layers(self.with_all_steps(all_steps))[0]
+        each = units // 2 if self.outer == "Bidirectional" else units
+        return made.with_units(each) if each and self.units != str(each) else made.code
+
     def with_all_steps(self, all_steps: bool) -> str:
         """Return the code with another return_sequences."""
         tree = tree_of(self.code)

@@ -37,7 +37,7 @@ from core.shapes.user_code.keras_model_layers import KerasLayer, keras_layers, l
 
 def _sequence_returned(facts: Facts) -> str:
     got: Shape = getattr(facts, "got", ())
-    columns = got[-1] if facts.all_steps is True and len(got) == 3 else 0
+    columns = got[-1] if len(got) == (3 if facts.all_steps else 2) else 0
     lines = sequence_returned(facts.layers, facts.all_steps, columns)
     if facts.all_steps is False and getattr(facts, "has_attention", False):
         return f"x = layers.GlobalAveragePooling1D()(x)   # after the attention, which returns every step too\n{lines}"
@@ -270,8 +270,9 @@ def of_target(
     all_steps, layers = _gives_all_steps(wanted, got), keras_layers(text)
     last = layers[-1] if layers else None
     units = ast.unparse(last.inner.args[0]) if last and last.kind == "Dense" and last.inner.args else ""
-    # This loss drops an axis of one output, so what is left are the steps.
-    if of_two_classes and len(wanted) == len(got) == 2 and got[1] == 1 and wanted[1] > 2 and units != str(wanted[1]):
+    # A loss drops an axis of one output, so what is left are the steps.
+    is_dropped = units == "1" or of_two_classes and got[1:] == (1,) and units != str(wanted[-1])
+    if is_dropped and len(wanted) == len(got) == 2 and wanted[1] > 2:
         all_steps = False
     steps = None if of_autoencoder else steps_apart(wanted, got)
     other_steps = not steps and all_steps is None and have_other_steps(wanted, got)

@@ -10,7 +10,7 @@ from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of,
 from core.shapes.rules.sums.elementwise import ENTRY_BY_ENTRY
 from core.shapes.user_code.changed_calls import line_with, with_expression
 from core.shapes.user_code.evidence import calls_of_line, failed_statement
-from core.shapes.user_code.keras_calls import merged_layers
+from core.shapes.user_code.keras_calls import merged_layers, recurrent_line
 from core.shapes.user_code.syntax_trees import function_of, tree_of
 
 
@@ -64,9 +64,7 @@ def _with_steps(facts: Facts) -> str:
     if steps < 1:
         return last
     if facts.units > 0:
-        last += (
-            f"\nLSTM({facts.units}, return_sequences=True)   # if a recurrent layer gives {vector}; or GRU, SimpleRNN"
-        )
+        last += f"\n{facts.all_steps}" * bool(facts.all_steps)
     repeated = f"{vector} = layers.RepeatVector({steps})({vector})   # the same at each of the {steps} steps"
     return f"{last}\n{repeated}" if facts.of_output else f"{repeated}\n{last}"
 
@@ -177,7 +175,10 @@ def _is_output(reading: Reading, of_steps: tuple[str, str, int] | None) -> bool:
 def concatenate_layer(reading: Reading) -> Diagnosis:
     shapes = reading.values["shapes"][:120]
     of_steps = _of_program(reading, _layers_of_steps(shapes))
-    units = {shape(one)[-1] for one in re.findall(r"\([^()]{1,80}\)", shapes) if shape(one)}
+    sizes = {shape(one)[-1] for one in re.findall(r"\([^()]{1,80}\)", shapes) if shape(one)}
+    units = sizes.pop() if len(sizes) == 1 else 0
+    names = (merged_layers(reading) or ("h", "x"))[:2]
+    vector = dict(zip("hx", names)).get(of_steps[0], of_steps[0]) if of_steps else ""
     return Diagnosis(
         "join-of-layers",
         Facts(
@@ -185,13 +186,14 @@ def concatenate_layer(reading: Reading) -> Diagnosis:
             steps=_steps_apart(shapes),
             repeated=_repeated_for(reading, _steps_apart(shapes)),
             attended=_with_attention(reading, shapes),
-            names=(merged_layers(reading) or ("h", "x"))[:2],
+            names=names,
             of_steps=of_steps,
+            all_steps=recurrent_line(reading, vector, units, f"if a recurrent layer gives {vector}"),
             reduced=_last_steps_of_several(reading, shapes),
             # Vectors have their features along axis 1.
             of_output=_is_output(reading, of_steps) or bool(re.search(r"axis ?= ?1\b", reading.own_code)),
             # Both may come from layers of as many units.
-            units=units.pop() if len(units) == 1 else 0,
+            units=units,
         ),
         JOIN_LAYERS,
     )
@@ -212,18 +214,23 @@ SUM_OF_LAYERS: Rules = (
     sure(
         "broadcast",
         (_TWO_LAYERS, reason("units-of-both-layers")),
-        lambda f: (
-            f.projected
-            + f"LSTM({f.left[-1]}{', return_sequences=True' * (len(f.left) > 1)})   # if the other gives {format_shape(f.left)}; or GRU, SimpleRNN"
-            + f"\nx = layers.Dense({f.right[-1]})(x)   # if x gives {format_shape(f.left)}: a projection"
-            * (not f.projected)
+        lambda f: "\n".join(
+            filter(
+                None,
+                (
+                    f.projected,
+                    f.other,
+                    f"x = layers.Dense({f.right[-1]})(x)   # if x gives {format_shape(f.left)}: a projection"
+                    * (not f.projected),
+                ),
+            )
         ),
         lambda f: f.left[:-1] == f.right[:-1],
     ),
     sure(
         "return-sequences",
         (_TWO_LAYERS, reason("join-layers-of-steps")),
-        "LSTM(..., return_sequences=True)   # the layer that gives one vector; or GRU, SimpleRNN",
+        "{all_steps}",
         lambda f: len(f.left) != len(f.right),
     ),
     strong(
@@ -253,8 +260,14 @@ def sum_of_layers(reading: Reading) -> Diagnosis:
     projected = ""
     if names and left and right:
         second, module = names[1:]
-        projected = f"{second} = {module}Dense({left[-1]})({second})   # before this line: a projection\n"
+        projected = f"{second} = {module}Dense({left[-1]})({second})   # before this line: a projection"
     facts = Facts(left=left, right=right, fewer=min((*left[:1], *right[:1]), default=0), projected=projected)
+    first, second, *_ = names or ("", "")
+    vector = first if len(left) < len(right) else second
+    facts.all_steps = recurrent_line(reading, vector, 0, "the layer that gives one vector")
+    facts.other = recurrent_line(
+        reading, second, left[-1], f"if the other gives {format_shape(left)}", all_steps=len(left) > 1
+    )
     facts.longer = (names or ("x", "x"))[left[:1] < right[:1]]
     return Diagnosis(ENTRY_BY_ENTRY, facts, SUM_OF_LAYERS)
 
@@ -290,7 +303,7 @@ DOT_OF_LAYERS: Rules = first_of(
         "hidden-size",
         reason("dot-of-layers", "left", "right"),
         lambda f: (
-            f"LSTM({f.right}, return_sequences=True)   # the layer that gives the first input; or GRU, SimpleRNN\n"
+            f"{f.first}\n" * bool(f.first)
             + f"Bidirectional(LSTM({f.left // 2}, return_sequences=True))   # or the other one, if it has two directions\n"
             * (f.right == 2 * f.left and f.left % 2 == 0)
             + f"{f.name} = layers.Dense({f.right})({f.name})   # before this line: or a projection of the first input"
@@ -305,9 +318,11 @@ def dot_of_layers(reading: Reading) -> Diagnosis:
     a, b = reading.shape("a"), reading.shape("b")
     equal = [(i, j) for i in range(1, len(a)) for j in range(1, len(b)) if a[i] == b[j] > 1]
     found = [one for one in equal if one[0] == one[1]] or equal
-    return of_attention(reading.size("left"), reading.size("right"), found[0] if len(found) == 1 else ())
+    return of_attention(reading, reading.size("left"), reading.size("right"), found[0] if len(found) == 1 else ())
 
 
-def of_attention(left: int, right: int, axes: tuple[int, ...] = (), name: str = "a") -> Diagnosis:
+def of_attention(reading: Reading, left: int, right: int, axes: tuple[int, ...] = (), name: str = "a") -> Diagnosis:
     """Return the diagnosis of scores between two sequences, such as queries and keys, of other numbers of units."""
-    return Diagnosis("matrix-product", Facts(left=left, right=right, axes=axes, name=name), DOT_OF_LAYERS)
+    first = recurrent_line(reading, (merged_layers(reading) or ("",))[0], right, "the layer that gives the first input")
+    facts = Facts(left=left, right=right, axes=axes, name=name, first=first)
+    return Diagnosis("matrix-product", facts, DOT_OF_LAYERS)

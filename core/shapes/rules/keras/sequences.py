@@ -30,12 +30,12 @@ def sequence_returned(layers: tuple[KerasLayer, ...], all_steps: object, columns
         return unknown
     line = f"{layers[at].with_all_steps(bool(all_steps))}   # the last recurrent layer"
     after = layers[at + 1 :]
+    units = after[-1].units if after and after[-1].kind == "Dense" else ""
+    is_other = units.isdigit() and int(units) != columns or _OF_STEPS.search(units)
+    more = f"\nDense({columns})   # and the last layer: an output for each column of the targets"
+    line += more if columns > 0 and is_other else ""
     if all_steps:
-        last = after[-1] if after and after[-1].kind == "Dense" else None
-        units = ast.unparse(last.inner.args[0]) if last and last.inner.args else ""
-        is_other = units.isdigit() and int(units) != columns or _OF_STEPS.search(units)
-        more = f"\nDense({columns})   # and the last layer: an output for each column of the targets"
-        return line + (more if columns > 0 and is_other else "")
+        return line
     for pooling in after:
         if pooling.kind in ("AveragePooling1D", "MaxPooling1D"):
             return f"Global{pooling.kind}()   # in place of {pooling.code}: one vector for each sequence"

@@ -1,14 +1,18 @@
 """Sizes that a model of Keras must know before the data comes."""
 
 import ast
+import copy
 import re
 
 from core.shapes.messages import Reading
 from core.shapes.rules.fits import sure
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
-from core.shapes.user_code.changed_calls import line_with, with_argument_as
+from core.shapes.user_code.changed_calls import keyword, line_with, with_argument_as
+from core.shapes.user_code.evidence import value_of
 from core.shapes.user_code.keras_calls import array_of_model
+from core.shapes.user_code.keras_model_layers import keras_layers
 from core.shapes.user_code.model_building import building_of
+from core.shapes.user_code.syntax_trees import argument, expression, function_of, give
 
 _IN_EACH_STEP = re.compile(
     r"shape=\(None, (\d{1,6})\) for variable path='[^']{0,200}time_distributed[^']{0,100}(lstm|gru|simple_rnn)_cell"
@@ -103,4 +107,44 @@ NUMBER_AS_SHAPE: Rules = rules_of(
         "got": reading.values["got"],
         "line": with_argument_as(reading, ("Input", "InputLayer"), "(None, {})"),
     },
+)
+
+
+# ---- a shape in the place of a number ------------------------------------------------------------
+
+_SHAPE = re.compile(r"(.{1,60})\.shape(\[1:\])?")
+
+
+def _with_number(reading: Reading) -> str:
+    """Return the reader's line with one number in the place of the tuple that gives a layer its units; empty if it has none."""
+    for call in (one.inner for one in keras_layers(reading.own_code) or keras_layers(reading.whole)):
+        given = argument(call, "units", at=0)
+        given = value_of(reading, given) or given if isinstance(given, ast.Name) else given
+        of_shape = _SHAPE.fullmatch(ast.unparse(given)) if given is not None else None
+        if given is None or not (of_shape or isinstance(given, ast.Tuple) and given.elts):
+            continue
+        new = copy.deepcopy(call)
+        units = f"{of_shape[1]}.shape[-1]" if of_shape else ast.unparse(given).strip("(,)").split(", ")[-1]
+        if of_shape and function_of(call) != "Dense":
+            units = "32"
+            if of_shape[2] and "Input(" not in reading.whole and argument(new, "input_shape") is None:
+                new.keywords.append(keyword("input_shape", of_shape[0]))
+        elif of_shape and not of_shape[2] and len(reading.stated.get("got", "..")) == 1:
+            units = "1"
+        give(new, expression(units), "units", at=0)
+        return line_with(reading, call, ast.unparse(new)) or ast.unparse(new)
+    return ""
+
+
+TUPLE_AS_NUMBER: Rules = rules_of(
+    "tuple_as_number",
+    "one-number",
+    sure(
+        "hidden-size",
+        "tuple-as-number",
+        "Dense(y.shape[-1])   # the last layer: a unit for each column of the targets\n"
+        "LSTM(32, input_shape=X.shape[1:])   # a first layer: any number of units, and the shape by its name; or GRU, SimpleRNN",
+        own="line",
+    ),
+    facts=lambda reading: {"line": _with_number(reading)},
 )

@@ -170,9 +170,17 @@ RANK: Rules = (
     ),
     sure(
         "embedding",
-        (reason("axes", "allowed", axes="got"), reason("embedding-of-columns")),
-        "keras.Input(({x[1]},))   # if the Embedding gets word indices, (samples, {x[1]})\n"
-        "# without the Embedding, if x stays one-hot: (samples, {x[1]}, {x[2]})",
+        (
+            reason("axes", "allowed", axes="got"),
+            reason("embedding-of-columns", when=lambda f: f.x[2] != 1),
+            reason("vectors-for-embedding", when=lambda f: f.x[2] == 1),
+        ),
+        lambda f: (
+            "x = x[..., 0]   # the last axis has one entry: the index of each step"
+            if f.x[2] == 1 and f.x[0] > 0
+            else f"keras.Input(({f.x[1]},))   # if the Embedding gets word indices, (samples, {f.x[1]})"
+            + f"\n# without the Embedding, if x stays one-hot: (samples, {f.x[1]}, {f.x[2]})" * (f.x[2] != 1)
+        ),
         lambda f: (
             f.reading.framework == "Keras" and "Embedding(" in f.reading.whole and len(f.x) == 4 and f.wanted == 3
         ),

@@ -389,7 +389,7 @@ def product(reading: Reading) -> Diagnosis:
 def _of_attention(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
     is_other_width = len(left) == len(right) == 3 and left[-1] != right[-1]
     is_attention = is_other_width and _TURNED_BY_ARGUMENT.search(reading.code)
-    return of_attention(left[-1], right[-1], name="A") if is_attention else None
+    return of_attention(reading, left[-1], right[-1], name="A") if is_attention else None
 
 
 def _of_inner_sizes(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
@@ -459,13 +459,13 @@ def dimensions(reading: Reading) -> Diagnosis:
     """Diagnose TensorFlow 1's words for an operation that failed; the kernel of a cell is (m + k, g·k)."""
     a, b = reading.shape("a"), reading.shape("b")
     if "adj_y=true" in reading.whole and len(a) == len(b) == 3 and a[-1] != b[-1] and min(a[-1], b[-1]) > 0:
-        return of_attention(a[-1], b[-1])
+        return of_attention(reading, a[-1], b[-1])
     operation = re.search(r"\}\}'? ?= ?(\w{1,40})\[", reading.message)
     if found := products_by_line.with_vector_for_each(reading, a, b):
         return found
     if operation and operation[1].startswith("BatchMatMul") and len(a) == len(b) > 2 and a[-1] != b[-2]:
         of_layer = re.search(r"calling (?:Additive)?Attention\.call|attention\w{0,10}/", reading.whole)
-        return of_attention(a[-1], b[-2]) if of_layer else _of_shapes(reading, a, b)
+        return of_attention(reading, a[-1], b[-2]) if of_layer else _of_shapes(reading, a, b)
     if operation and operation[1].startswith("BatchMatMul") and len(a) > len(b) == 2 and a[-1] != b[0]:
         return _of_shapes(reading, a[-2:], b)  # the same weights for each step
     if "MatMul" not in (operation[1] if operation else reading.message) or len(a) != 2 or len(b) != 2:
