@@ -171,17 +171,17 @@ def shape(text: str) -> Shape:
     return tuple(-1 if size in ("-1", "None", "?", "newaxis") else int(size) for size in sizes)
 
 
-# A file of Keras below the reader's line, or a line that makes a layer of it.
-_OF_KERAS = re.compile(r"\bkeras\b.{0,4000}?(?:LSTM|GRU|RNN|Dense|keras[/\\\\]\S{0,60}layers)")
+# The line of Keras that takes the number of units.
+_OF_UNITS = re.compile(r"\bunits <= 0|int\(units\)")
 # Python says these words of any list and of any tuple. A layer or a cell of Keras that lacks a state quotes its arguments,
 # or its line; a tuple of states is no shape.
 _ALSO_TOLD = {
     "list index out of range": re.compile(
         r"Arguments received by \w{1,60}\.call\(\):.{0,1500}?\b(?:initial_state|states)=(?!None\b)|\bstates\[[12]\]"
     ),
-    "'<=' not supported between instances of 'tuple' and 'int'": _OF_KERAS,
-    "int() argument must be a string, a bytes-like object or a number, not 'tuple'": _OF_KERAS,
-    "int() argument must be a string, a bytes-like object or a real number, not 'tuple'": _OF_KERAS,
+    "'<=' not supported between instances of 'tuple' and 'int'": _OF_UNITS,
+    "int() argument must be a string, a bytes-like object or a number, not 'tuple'": _OF_UNITS,
+    "int() argument must be a string, a bytes-like object or a real number, not 'tuple'": _OF_UNITS,
     "tuple index out of range": re.compile(r"^(?!.*\bstates\[\d\])"),
 }
 

@@ -112,8 +112,8 @@ AROUND = [
 
 # Python says these words of any list. A cell that lacks a state quotes its line.
 ALSO_TOLD = {"list index out of range": " c_tm1 = states[1]"}
-# Python says these words of any tuple. A file of Keras, or a line that makes one of its layers, stands before them.
-TOLD_BEFORE = {"'<=' not suppo": "import keras; LSTM(x.shape) ", "int() argument": "import keras; Dense(y.shape) "}
+# Python says these words of any tuple. The line of Keras that takes the number of units stands before them.
+TOLD_BEFORE = {"'<=' not suppo": "if units <= 0: ", "int() argument": "int(units) "}
 
 
 @pytest.mark.parametrize("pattern", PATTERNS, ids=lambda pattern: pattern.text[:40])

@@ -11,7 +11,7 @@ from core.shapes.messages import Reading
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.elementwise_operands import TARGETS
 from core.shapes.user_code.evidence import calls_of_line, failed_statement, is_named_as_state, value_of
-from core.shapes.user_code.keras_model_layers import keras_layers
+from core.shapes.user_code.keras_model_layers import KerasLayer, keras_layers
 from core.shapes.user_code.model_arguments import LOSS
 from core.shapes.user_code.operations import Operation, is_stored, operation_in, root_of
 from core.shapes.user_code.syntax_trees import argument, calls_in, expression, function_of, give, tree_of, with_code
@@ -121,6 +121,17 @@ def merged_layers(reading: Reading) -> tuple[str, str, str] | None:
                 module = ast.unparse(made).rpartition(".")[0]
                 return first.id, second.id, f"{module}." if module else ""
     return None
+
+
+def in_statement(reading: Reading, layer: KerasLayer, new: str) -> str:
+    """Return the assignment of the reader's program that makes a layer, with new code for it; the code alone if none does, or several."""
+    made = [
+        one
+        for one in reading.program
+        if ast.dump(layer.call) in (ast.dump(one.value), ast.dump(getattr(one.value, "func", ast.Pass())))
+    ]
+    is_one = len({one.code for one in made}) == 1 and reading.pasted.count(layer.code) == 1
+    return (with_expression(tree_of(made[0].code), layer.call, new) if is_one else "") or new
 
 
 def recurrent_line(reading: Reading, name: str, units: int, condition: str, *, all_steps: bool = True) -> str:

@@ -11,10 +11,9 @@ from core.shapes.rules.keras.states import of_count
 from core.shapes.rules.products.matrix_product_facts import Operands
 from core.shapes.rules.read_layer import GATES, given_to, keras_cell, stand_in
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, first_of, reason
-from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import predicts
+from core.shapes.user_code.keras_calls import in_statement
 from core.shapes.user_code.keras_model_layers import keras_layers, recurrent_layers
-from core.shapes.user_code.syntax_trees import tree_of
 
 # JAX names the inner sizes alone, so the width of the kernel is unknown where Keras lists no state.
 _KERNEL = (
@@ -261,12 +260,8 @@ def _is_of_x(reading: Reading, came: int, k: int) -> bool:
 def _with_units_of_state(reading: Reading, k: int, came: int) -> str:
     """Return the reader's line with its only recurrent layer of k units, which then has those of the state; empty if it has none, or more."""
     made = {one.code: one for one in keras_layers(reading.whole) if one.is_recurrent and one.units == str(k)}
-    of_units = [one for one in reading.program if any(code in one.code for code in made)]
     layer = next(iter(made.values())) if len(made) == 1 else None
-    if layer is None:
-        return ""
-    line = with_expression(tree_of(of_units[0].code), layer.call, layer.with_units(came)) if len(of_units) == 1 else ""
-    return line or layer.with_units(came)
+    return in_statement(reading, layer, layer.with_units(came)) if layer else ""
 
 
 def in_keras_cell(reading: Reading, cell: str, operands: Operands) -> Diagnosis:

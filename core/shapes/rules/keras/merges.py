@@ -63,6 +63,8 @@ def _with_steps(facts: Facts) -> str:
     last = f"{sequence} = {sequence}[:, -1]   # if its last step is meant"
     if steps < 1:
         return last
+    if steps == 1:
+        return f"{sequence} = layers.Flatten()({sequence})   # one vector for each sample, without the axis of 1"
     if facts.units > 0:
         last += f"\n{facts.all_steps}" * bool(facts.all_steps)
     repeated = f"{vector} = layers.RepeatVector({steps})({vector})   # the same at each of the {steps} steps"

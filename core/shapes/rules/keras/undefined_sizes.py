@@ -129,10 +129,11 @@ def _with_number(reading: Reading) -> str:
             units = "32"
             if of_shape[2] and "Input(" not in reading.whole and argument(new, "input_shape") is None:
                 new.keywords.append(keyword("input_shape", of_shape[0]))
-        elif of_shape and not of_shape[2] and len(reading.stated.get("got", "..")) == 1:
+        elif of_shape and not of_shape[2] and len(reading.shape("got") if "got" in reading.values else "..") == 1:
             units = "1"
         give(new, expression(units), "units", at=0)
-        return line_with(reading, call, ast.unparse(new)) or ast.unparse(new)
+        line = line_with(reading, call, ast.unparse(new))
+        return line if line and line[0] != "(" else ast.unparse(new)  # a layer in the list of a Sequential
     return ""
 
 
