@@ -12,7 +12,7 @@ from core.shapes.user_code.evidence import failed_operation
 from core.shapes.user_code.given_whole import lines_with_whole_arrays
 from core.shapes.user_code.keras_calls import named_input, with_functions_of_reader, with_own_loss, with_validation_data
 from core.shapes.user_code.keras_model_layers import keras_layers, with_own_arguments
-from core.shapes.user_code.model_building import in_form_of_line, with_module_of_layers
+from core.shapes.user_code.model_building import in_form_of_line, with_modules_of_keras
 from core.shapes.user_code.model_lines import in_model
 from core.shapes.user_code.name_substitution import in_user_names, without_name_of_model
 from core.shapes.user_code.recurrent_lines import calls_folded_model
@@ -46,7 +46,8 @@ def _through(steps: Iterable[Step], lines: list[str]) -> list[str]:
 def _modules(reading: Reading) -> Iterator[Step]:
     """Yield the steps for a line that the rule has written in the reader's names already."""
     yield lambda line: _with_module(line, reading.whole)
-    yield lambda line: with_module_of_layers(line, reading)
+    if reading.framework == "Keras":
+        yield lambda line: with_modules_of_keras(line, reading)
 
 
 def _steps(reading: Reading, *, is_named: bool) -> Iterator[Step]:
@@ -59,7 +60,7 @@ def _steps(reading: Reading, *, is_named: bool) -> Iterator[Step]:
             yield lambda line: of_data_set(line, name)
         yield lambda line: with_functions_of_reader(line, reading)
         yield lambda line: with_own_loss(line, reading)
-        yield lambda line: with_module_of_layers(line, reading)
+        yield lambda line: with_modules_of_keras(line, reading)
     yield lambda line: written_out(line, reading.program)
     if reading.framework == "Keras":
         layers = keras_layers(reading.whole)

@@ -389,7 +389,7 @@ FIRST_LINES += [
             .replace("states=(", "states=["),
         ),
         "state-tuple",
-        "out, st = self.lstm_cell(e, [*st, keras.ops.zeros_like(st[0])])",
+        "out, st = self.lstm_cell(e, [*st, tf.keras.ops.zeros_like(st[0])])",
     ),
     (
         raised(
@@ -400,7 +400,7 @@ FIRST_LINES += [
             .replace("states=(", "states=["),
         ),
         "state-tuple",
-        "out, st = self.step(e, [*st, keras.ops.zeros_like(st[0])])",
+        "out, st = self.step(e, [*st, tf.keras.ops.zeros_like(st[0])])",
     ),
     # A layer in the call of the reader's own model: the first gets one sample, and the second what the first gave.
     (
@@ -836,7 +836,7 @@ FIRST_LINES += [
     (
         raised("s = tf.tanh(tf.matmul(p, q, transpose_b=True))", _OF_TENSORFLOW),
         "symbolic",
-        "# a layer or a function of keras.ops in place of the call, such as keras.ops.mean(x, axis=1)",
+        "# a layer or a function of tf.keras.ops in place of the call, such as tf.keras.ops.mean(x, axis=1)",
     ),
     (
         _SYMBOLIC,
@@ -896,7 +896,7 @@ FIRST_LINES += [
             ),
         ),
         "steps",
-        "ids = keras.utils.pad_sequences(ids, 14, dtype='float32')",
+        "ids = tf.keras.utils.pad_sequences(ids, 14, dtype='float32')",
     ),
     # A data set has no index.
     (

@@ -312,7 +312,7 @@ FIRST_LINES = [
     (
         raised("m.add(layers.LSTM(HIDDEN))", _AXES.format("lstm_1", "(None, 80)")),
         "return-sequences",
-        "LSTM(80, return_sequences=True)",
+        "layers.LSTM(80, return_sequences=True)",
     ),
     # The shape of the input in the reader's own line.
     (

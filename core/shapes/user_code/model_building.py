@@ -11,18 +11,27 @@ from core.shapes.user_code.operations import LONGEST_LETTERS, is_stored
 from core.shapes.user_code.syntax_trees import argument, calls_in, function_of, tree_of, with_code
 from core.shapes.user_code.traceback_lines import UserLine
 
-_MODULE = re.compile(r"(?<![\w.])(?:keras\.)?layers\.(?=[A-Z])")
-_OF_KERAS = re.compile(
-    r"(?<![\w.])((?:[A-Za-z_]\w{0,30}\.){0,4})(?:(?:LSTM|GRU|SimpleRNN)(?:Cell)?|RNN|Bidirectional|TimeDistributed|Dense|Embedding|Dropout|Dot|Add"
-    r"|Concatenate|Multiply|Attention|AdditiveAttention|MultiHeadAttention|RepeatVector|Flatten|Reshape|Permute|Masking|Lambda|Activation"
-    r"|Conv[123]D|ConvLSTM[123]D|BatchNormalization|LayerNormalization|(?:Global)?(?:Average|Max)Pooling[123]D)\("
+_KINDS = (
+    r"(?:(?:LSTM|GRU|SimpleRNN)(?:Cell)?|RNN|Bidirectional|TimeDistributed|Dense|Embedding|Dropout|Dot|Add|Concatenate|Multiply"
+    r"|Attention|AdditiveAttention|MultiHeadAttention|RepeatVector|Flatten|Reshape|Permute|Masking|Lambda|Activation|Conv[123]D"
+    r"|ConvLSTM[123]D|BatchNormalization|LayerNormalization|(?:Global)?(?:Average|Max)Pooling[123]D)"
 )
+_OF_KERAS = re.compile(rf"(?<![\w.])((?:[A-Za-z_]\w{{0,30}}\.){{0,4}})({_KINDS})\(")
+_ADVISED = re.compile(rf"(?<![\w.])((?:keras\.)?layers\.(?=[A-Z])|(?={_KINDS}\())(\w{{1,40}})")
+_KERAS = re.compile(r"(?<![\w.])keras\.(?=[a-z])|\b(?:import (?:[\w, ]{1,60}, )?|as )keras\b")
 
 
-def with_module_of_layers(line: str, reading: Reading) -> str:
-    """Return an advised line whose layers have the module of those in the reader's lines, such as none."""
-    modules = [found[1] for one in reading.own[::-1] for found in _OF_KERAS.finditer(one.code)]
-    return _MODULE.sub(modules[0], line) if modules else line
+def with_modules_of_keras(line: str, reading: Reading) -> str:
+    """Return an advised line with the modules under which the reader's program has Keras and its layers, such as none."""
+    modules: dict[str, str] = {}
+    for code in (*(one.code for one in reading.own[::-1]), reading.whole):
+        for module, kind in _OF_KERAS.findall(code):
+            # A program that imports some layers by their names need not import others.
+            known = ("", kind) if module or code is not reading.whole else (kind,)
+            modules |= {one: modules.get(one, module) for one in known}
+    line = _ADVISED.sub(lambda found: modules.get(found[2], modules.get("", found[1])) + found[2], line)
+    is_within_tf = re.search(r"(?<![\w.])tf\.|\bas tf\b", reading.whole) and not _KERAS.search(reading.whole)
+    return re.sub(r"(?<![\w.])keras\.(?=[a-z])", "tf.keras.", line) if is_within_tf else line
 
 
 class Building(NamedTuple):
@@ -44,24 +53,14 @@ class Building(NamedTuple):
     given: ast.expr | None
     add: str
 
-    @property
-    def module(self) -> str:
-        """The module before the name of the layer, with its point; empty if the name stands alone."""
-        return ast.unparse(self.layer.func)[: -len(_class_of(self.layer))]
-
-    def named(self, code: str) -> str:
-        """Return an advised layer with the reader's module."""
-        return _MODULE.sub(self.module, code)
-
     def before(self, layers: list[str]) -> str:
         """Return the lines that put other layers before this one."""
-        named = [self.named(one) for one in layers]
         if self.add:
-            return "\n".join(f"{self.add}({one})" for one in named)
+            return "\n".join(f"{self.add}({one})" for one in layers)
         if isinstance(self.given, ast.List | ast.Tuple):
             return ""
         given = ast.unparse(self.given) if self.given is not None else ""
-        for one in named:
+        for one in layers:
             given = f"{one}({given})"
         if isinstance(self.given, ast.Name):
             return f"{self.given.id} = {given}"
@@ -70,7 +69,7 @@ class Building(NamedTuple):
     def wrapped(self, outer: str) -> str:
         """Return the line with the layer within another, such as TimeDistributed."""
         made = ast.get_source_segment(self.line.code, self.layer) or ast.unparse(self.layer)
-        return self._with(self.layer, f"{self.module}{outer}({made})")
+        return self._with(self.layer, f"layers.{outer}({made})")
 
     def given_instead(self, code: str) -> str:
         """Return the line with another input of the layer."""

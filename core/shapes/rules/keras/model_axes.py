@@ -137,7 +137,7 @@ def _in_loop(reading: Reading) -> str:
     line = reading.own_code.replace(layers[0].code, layers[0].with_all_steps(True))
     if line == reading.own_code:
         return ""
-    last = building.named("layers.Lambda(lambda h: h[:, -1])")
+    last = "layers.Lambda(lambda h: h[:, -1])"
     after = f"{building.add}({last})" if building.add else f"{name} = {last}({name})"
     return (
         f"{line}   # if a loop adds the layers: True for all but the last one\n"

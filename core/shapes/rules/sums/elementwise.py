@@ -297,7 +297,7 @@ BROADCAST: Rules = (
                 "thirds-of-four-gates",
                 larger=lambda f: max(f.differ[0]),
                 smaller=lambda f: min(f.differ[0]),
-                when=lambda f: bool(f.differ) and 3 * max(f.differ[0]) == 4 * min(f.differ[0]) > 0,
+                when=lambda f: bool(f.differ) and 3 * max(f.differ[0]) == 4 * min(f.differ[0]) >= 192,
             ),
         ),
         _b_anew,
