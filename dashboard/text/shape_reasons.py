@@ -255,6 +255,7 @@ REASONS: dict[str, Template] = (
         "product-other-way-round": "In the other order they match: B has {width} columns and A has {rows} rows.",
         "product-row-for-column": "The 1 shows a row where a column belongs, or the reverse.",
         "product-gates-turned": "One is {gates} times the other, so the {gates} gates may lie on the wrong axis.",
+        "product-step-of-last-axis": "The index of the step stands on the first axis of {indexed}, so {height} and {width} are left. W needs {columns} rows. The steps may be on the last axis.",
         "product-may-be-turned": "One of them may need a transpose. Print both shapes to choose the line.",
         "product-steps-and-batch": "{height} = {rows}·{per_step} and {columns} = {steps}·{per_step}: the weights expect {rows} steps of {per_step}, and {rows} is the batch here. Steps and batch are swapped.",
         "product-square": "A is square, as weights for the state are: they expect a state of {columns} entries, and this one has {height}.",

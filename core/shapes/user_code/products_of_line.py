@@ -78,6 +78,13 @@ def has_turned_sibling(reading: Reading) -> bool:
     return any(_is_turned(names[side]) and weights_in(names) == side for names in others)
 
 
+def is_turned_already(reading: Reading) -> bool:
+    """Whether the weights of the reader's product stand transposed in the line."""
+    product = _failed_product(reading)
+    side = weights_in(product) if product else ""
+    return bool(side) and _is_turned(product[side])
+
+
 def has_batch_in_rows(reading: Reading) -> bool:
     """Whether the reader's line multiplies by weights from the right, so that each sequence is a row."""
     return any(WEIGHTS.search(ast.unparse(names["B"])) for names in products_of_line(reading))

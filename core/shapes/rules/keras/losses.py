@@ -198,6 +198,7 @@ KERAS_TARGET: Rules = (
             len(f.got) == len(f.wanted)
             and f.wanted[-1:] == (1,) < f.got[-1:]
             and (len(f.got) == 2 or f.of_sparse)
+            and not f.of_columns
             and not _is_one_of_two(f)
         ),
     ),

@@ -193,7 +193,7 @@ def _may_be_in_rows(facts: Facts) -> bool:
 
 def _fit_of_either(facts: Facts) -> Fit:
     """Return how well the transpose of weights fits, of which the message has the inner size only."""
-    if facts.has_turned_sibling:
+    if facts.has_turned_sibling or facts.is_turned_already and not facts.of_backward:
         return Fit.STRONG
     if facts.columns > facts.height and is_power(facts.height) and is_power(facts.columns):
         return Fit.POSSIBLE  # as likely a batch in rows as a part of the stacked input

@@ -15,6 +15,7 @@ from core.shapes.user_code.evidence import ties_weights
 from core.shapes.user_code.products_of_line import (
     has_turned_sibling,
     is_sum_of_products,
+    is_turned_already,
     multiplies_gradient,
     multiplies_named_state,
     multiplies_stack,
@@ -70,6 +71,7 @@ def product_facts(reading: Reading, operands: Operands, *, linear: bool, vector:
         of_named_state=multiplies_named_state(reading),
         of_x=multiplies_x(reading),
         has_turned_sibling=has_turned_sibling(reading),
+        is_turned_already=is_turned_already(reading),
         of_sum=is_sum_of_products(reading),
         vector=vector,
         # A size of 0, or one that is not said: no story fits.

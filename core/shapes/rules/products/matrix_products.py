@@ -63,9 +63,14 @@ _TURNED_BY_ARGUMENT = re.compile(r"\b(?:transpose|adjoint)_b ?= ?True")
 
 
 def _weights_anew(facts: Facts) -> str:
-    """Return the line that makes the weights for what they multiply, or has the size that fits where it writes one."""
+    """Return the line that makes the weights for what they multiply, or has the size that fits where it writes one.
+
+    It is empty for W.T, which cannot be assigned.
+    """
     if facts.resized:
         return facts.resized
+    if facts.is_turned_already:
+        return ""
     if facts.framework == "Keras" and facts.of_joined:
         return f"B = tf.Variable(tf.random.normal(({facts.columns}, {facts.width})))   # weights for all of A, where they are made"
     if facts.framework == "Keras" and not facts.of_graph:
@@ -125,6 +130,7 @@ _TURNED: Rules = (
         lambda f: f.gives_gradient and f.columns == f.width == 1,
         lambda f: {"B": f.B[::-1]},
     ),
+    products_by_line.STEP_OF_LAST_AXIS,
     BACKWARD,
     OTHER_ARRAY,
     OF_OTHER_UNITS,
@@ -352,6 +358,7 @@ def of_operands(reading: Reading, operands: Operands, *, linear: bool = False, v
     facts.scores = products_by_line.scores_of_attention(reading)
     facts.of_step = own is not None and isinstance(own.names.get("A"), ast.Subscript)
     facts.projected = projected(reading, operands)
+    facts.step_of_last_axis, facts.indexed = products_by_line.step_of_last_axis(reading)
     facts.with_itself = own is not None and "A" in own.names and ast.dump(own.names["A"]) == ast.dump(own.names["B"])
     if not facts.is_known:
         return Diagnosis(_PRODUCT, facts, UNKNOWN)

@@ -102,6 +102,28 @@ def of_scores(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
     return Diagnosis("matrix-product", Facts(left=format_shape(left)), OF_SCORES)
 
 
+# How people name the index of a step.
+_OF_STEP = re.compile(r"t|i?_?step|time|ts")
+
+STEP_OF_LAST_AXIS = strong(
+    "inner-dimension",
+    (MEET, reason("product-step-of-last-axis", "columns", "indexed", "height", "width")),
+    "{step_of_last_axis}   # if {indexed} is ({columns}, {height}, steps)",
+    lambda f: f.step_of_last_axis and not f.turns and f.width not in (None, 1) and 1 not in (f.columns, f.height),
+    is_own=always,
+)
+
+
+def step_of_last_axis(reading: Reading) -> tuple[str, str]:
+    """Return the reader's product with the index of a step on the last of three axes, and the array; empty if B has none."""
+    own = failed_operation(reading)
+    B = own.names.get("B") if own else None
+    if not isinstance(B, ast.Subscript) or not _OF_STEP.fullmatch(ast.unparse(B.slice)):
+        return "", ""
+    array = ast.unparse(B.value)
+    return with_expression(failed_statement(reading), B, f"{array}[:, :, {ast.unparse(B.slice)}]"), array
+
+
 WITH_EMBEDDING: Rules = (
     sure(
         "hidden-size",
