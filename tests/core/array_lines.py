@@ -43,6 +43,15 @@ LINES = [
         "broadcast",
         "# a and b must have equal sizes along each axis, or 1",
     ),
+    # Weights that the line transposes without need, and a step of the last axis.
+    ("", "ys.append(self.V.T @ h)", _INNER.format(8, 2), "transpose", "ys.append(self.V @ h)"),
+    (
+        "",
+        "a = np.tanh(np.dot(Wax, x[t]) + ba)",
+        "ValueError: shapes (5,3) and (10,4) not aligned: 3 (dim 1) != 10 (dim 0)",
+        "inner-dimension",
+        "a = np.tanh(np.dot(Wax, x[:, :, t]) + ba)",
+    ),
     # An operand that lacks an axis, or has two in one; a step of the axis of the batch in the line above.
     (
         "",

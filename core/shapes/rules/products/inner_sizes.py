@@ -9,7 +9,7 @@ from core.shapes.rules import advised_lines
 from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.products.matrix_product_facts import Operands
 from core.shapes.rules.products.stacked_input_weights import MEET
-from core.shapes.rules.read_layer import is_power, is_round
+from core.shapes.rules.read_layer import is_power, is_round, like_batch
 from core.shapes.rules.rule import Facts, Rule, Rules, reason
 from core.shapes.user_code.changed_calls import line_with
 from core.shapes.user_code.evidence import failed_operation
@@ -182,7 +182,8 @@ def _either_turned(facts: Facts) -> str:
     # On their side, weights have the units where the entries of x belong, and most layers have more units.
     units_first = is_round(facts.columns) and facts.columns > facts.height
     of_rows += "\nA @ B.T   # if B alone has each sequence as a row" * _may_be_in_rows(facts)
-    return "\n".join((of_A, of_rows) if units_first and not is_power(facts.height) else (of_rows, of_A))
+    is_batch = is_power(facts.height) or like_batch(facts.height) and not units_first
+    return "\n".join((of_rows, of_A) if is_batch else (of_A, of_rows))
 
 
 def _may_be_in_rows(facts: Facts) -> bool:

@@ -6,7 +6,7 @@ import re
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
-from core.shapes.rules.fits import sure
+from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.products.matrix_product_facts import Operands
 from core.shapes.rules.products.stacked_input_weights import MEET
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, always, reason

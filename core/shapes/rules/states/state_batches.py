@@ -42,7 +42,10 @@ def _fit_of_batch_first(facts: Facts) -> Fit:
         return Fit.LIKELY
     if facts.is_own and 1 < of_x < of_state or facts.trains and of_x == 1:
         return Fit.PLAUSIBLE  # a data loader seldom gives a batch of 1, and a decoder often gets one step
-    return Fit.WEAK if 1 in (of_x, of_state) or like_batch(of_x) and like_batch(of_state) else Fit.PLAUSIBLE
+    # What is left of a batch is seldom a round number, and a number of steps often is.
+    may_be_steps = of_x % 10 == 0 and not is_power(of_x) and is_power(of_state)
+    is_batch = like_batch(of_x) and like_batch(of_state) and not may_be_steps
+    return Fit.WEAK if 1 in (of_x, of_state) or is_batch else Fit.PLAUSIBLE
 
 
 def _takes_other_axis(facts: Facts) -> bool:
