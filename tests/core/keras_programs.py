@@ -679,6 +679,29 @@ FIRST_LINES += [
         "hidden-size",
         "s = Dense(64)(s)",
     ),
+    # A loop that adds layers: the condition that it is before its last pass.
+    *(
+        (
+            f"{head}\n    {line}\n" + raised(line, _AXES.format("lstm_1", "(None, 32)")),
+            "return-sequences",
+            changed,
+        )
+        for head, line, changed in (
+            ("for i in range(3):", "m.add(LSTM(32))", "m.add(LSTM(32, return_sequences=i < 2))"),
+            ("for i in range(depth):", "z = LSTM(32)(z)", "z = LSTM(32, return_sequences=i < depth - 1)(z)"),
+            ("for n in [32, 16]:", "z = L.LSTM(n)(z)", "z = L.LSTM(n, return_sequences=n != 16)(z)"),
+        )
+    ),
+    # An embedding of one index for each sample.
+    (
+        raised(
+            "z = layers.Concatenate()([u, h])",
+            "ValueError: A `Concatenate` layer requires inputs with matching shapes except for the concatenation axis. "
+            "Received: input_shape=[(None, 1, 16), (None, 32)]",
+        ),
+        "unbatched",
+        "u = layers.Flatten()(u)",
+    ),
     # A tuple in the place of a number.
     (
         raised(

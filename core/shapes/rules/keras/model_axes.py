@@ -119,6 +119,25 @@ _OF_LOOP = re.compile(r"[a-z]\d?$|(?:n_?)?(?:units?|size|dim|width|nodes|neurons
 _LAST_OF_LOOP = re.compile(r"return_sequences ?= ?\(?(\w{1,20} < [\w()]{1,40}) ?- ?(\d)\b")
 
 
+# The head of a loop, before the lines above the reader's in it.
+_LOOP = re.compile(
+    r"for (\w{1,30}) in (?:range\((\w{1,30})\)|\[([\d, ]{1,80})\]):\n(?:[ \t]+[^\n]{1,200}\n){0,6}[ \t]*$"
+)
+
+
+def _before_last_pass(reading: Reading) -> str:
+    """Return the condition that the reader's loop is before its last pass, such as i < 2; empty if the text lacks such a loop."""
+    above = reading.pasted.partition(reading.own_code)[0][-1000:]
+    loop = _LOOP.search(above)
+    if loop is None:
+        return ""
+    name, count, listed = loop.groups()
+    sizes = (listed or "").replace(" ", "").strip(",").split(",")
+    if count:
+        return f"{name} < {int(count) - 1 if count.isdecimal() else f'{count} - 1'}"
+    return f"{name} != {sizes[-1]}" if len({*sizes}) == len(sizes) else ""
+
+
 def _in_loop(reading: Reading) -> str:
     """Return the lines for a loop that adds recurrent layers of other units; empty if the reader's line seems to be in none."""
     building, layers = building_of(reading), recurrent_layers(keras_layers(reading.own_code))
@@ -131,12 +150,16 @@ def _in_loop(reading: Reading) -> str:
     if (
         building is None
         or not (building.add or name)
-        or not (_OF_LOOP.match(units) or re.search(r"\[[a-z]\w*\]$", units))
+        or not (
+            (before_last := _before_last_pass(reading)) or _OF_LOOP.match(units) or re.search(r"\[[a-z]\w*\]$", units)
+        )
     ):
         return ""
     line = reading.own_code.replace(layers[0].code, layers[0].with_all_steps(True))
     if line == reading.own_code:
         return ""
+    if before_last:
+        return f"{line.replace('sequences=True', f'sequences={before_last}')}   # all steps but for the last layer"
     last = "layers.Lambda(lambda h: h[:, -1])"
     after = f"{building.add}({last})" if building.add else f"{name} = {last}({name})"
     return (
