@@ -102,7 +102,7 @@ class SharedTrainings:
         self._recordings = recordings
         self._queue = TrainingQueue()
         self._under_way: dict[TrainingSetup, _Training] = {}
-        # The last one that was left comes last.
+        # The last one that was left or shown comes last.
         self._paused: OrderedDict[TrainingSetup, _Training] = OrderedDict()
         self._lock = Lock()
         self._is_working = False
@@ -116,8 +116,8 @@ class SharedTrainings:
         reader : hashable
             The identity of the reader. A reader who waits for several recordings has one place in the queue.
         on_progress : OnProgress
-            Called every POLL_INTERVAL seconds while the reader waits. An error that it raises ends the wait, and also pauses the training
-            if nobody else waits for it.
+            Called every POLL_INTERVAL seconds while the reader waits. An error that it raises ends the wait, and also
+            pauses the training if nobody else waits for it.
 
         Returns
         -------
@@ -141,17 +141,21 @@ class SharedTrainings:
         setup : TrainingSetup
         """
         with self._lock:
+            if setup in self._paused:
+                self._paused.move_to_end(setup)
             found = self._under_way.get(setup) or self._paused.get(setup)
         return found.so_far() if found else None
 
     def _join(self, setup: TrainingSetup, reader: Hashable) -> _Training:
         with self._lock:
-            under_way = self._under_way.get(setup) or self._resumed(setup) or _Training(setup)
-            under_way.readers += 1
             # Another reader's training may have finished since this reader asked.
             if setup not in self._under_way and (found := self._recordings.get(setup)):
-                under_way.recording.set_result(found)
-                return under_way
+                finished = _Training(setup)
+                finished.readers += 1
+                finished.recording.set_result(found)
+                return finished
+            under_way = self._under_way.get(setup) or self._resumed(setup) or _Training(setup)
+            under_way.readers += 1
             self._under_way[setup] = under_way
             self._queue.join(reader, setup)
             if not self._is_working:
@@ -160,7 +164,7 @@ class SharedTrainings:
             return under_way
 
     def _resumed(self, setup: TrainingSetup) -> _Training | None:
-        """Take a paused training out of the paused ones. One that has ended since has a recording, or has failed."""
+        """Take a paused training out of the paused ones. One whose last update has failed since does not go on."""
         paused = self._paused.pop(setup, None)
         return None if paused is None or paused.recording.done() else paused
 
@@ -174,9 +178,16 @@ class SharedTrainings:
             if self._is_waited_for(under_way):
                 self._queue.leave(reader, under_way.setup)
                 if not under_way.readers:
-                    self._paused[under_way.setup] = self._under_way.pop(under_way.setup)
-                    while len(self._paused) > MOST_PAUSED:
-                        self._paused.popitem(last=False)
+                    del self._under_way[under_way.setup]
+                    self._pause(under_way)
+
+    def _pause(self, left: _Training) -> None:
+        """Keep a training that all readers have left, unless it ended before."""
+        if left.recording.done():
+            return
+        self._paused[left.setup] = left
+        while len(self._paused) > MOST_PAUSED:
+            self._paused.popitem(last=False)
 
     def _is_waited_for(self, under_way: _Training) -> bool:
         """Whether a training is neither finished nor paused. Another training with the same setup may have begun since."""
@@ -206,6 +217,8 @@ class SharedTrainings:
         except Exception as error:  # pass it on to every reader who waits
             under_way.recording.set_exception(error)
         with self._lock:
+            if under_way.recording.done() and self._paused.get(under_way.setup) is under_way:
+                del self._paused[under_way.setup]  # all readers left during its last update
             if not self._is_waited_for(under_way):
                 return
             if under_way.recording.done():

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from core.training import Recording, TrainingSetup
 
 STOPPED = "You stopped the training after {made} of {total} updates. The page shows these updates."
-STOPPED_AT_ONCE = "You stopped the training before its first update. The page shows the cell without training."
+# Before the first update, or after other readers left so many trainings that this one is not kept.
+STOPPED_WITHOUT_UPDATES = "You stopped the training. The page shows the cell without training."
 STOPPED_SEVERAL = "You stopped the trainings after {made} of {total} updates in all. The page shows these updates."
 TRAIN, STOP = "Continue the training", "Stop"
 # Why a field takes no larger number, by the query parameter.
@@ -54,5 +55,5 @@ def stopped_after(recordings: Sequence[Recording], setups: Sequence[TrainingSetu
     if not opened:
         return ""
     made, total = sum(one.updates_made for one, _ in opened), sum(setup.updates for _, setup in opened)
-    stopped = STOPPED_AT_ONCE if not made else STOPPED if len(opened) == 1 else STOPPED_SEVERAL
+    stopped = STOPPED_WITHOUT_UPDATES if not made else STOPPED if len(opened) == 1 else STOPPED_SEVERAL
     return stopped.format(made=made, total=total)

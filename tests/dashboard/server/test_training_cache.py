@@ -201,6 +201,71 @@ def test_the_training_that_was_left_first_is_forgotten_first(engine, trainings, 
     assert [trainings.so_far(setup) is not None for setup in setups] == [False, True, True]
 
 
+class LastUpdate:
+    """In place of `TrainingRun`: a training of one update, which ends when the test lets it.
+
+    Attributes
+    ----------
+    begun, free : Event
+        Set when the last update begins, and by the test to end it.
+    """
+
+    def __init__(self):
+        self.begun, self.free = Event(), Event()
+
+    def __call__(self, setup):
+        yield 0
+        self.begun.set()
+        assert self.free.wait(PATIENCE)
+        return MADE._replace(setup=setup)
+
+
+def test_a_training_that_ends_while_its_last_reader_leaves_is_not_paused(trainings, readers, monkeypatch):
+    engine, told = LastUpdate(), []
+    monkeypatch.setattr(training_cache, "TrainingRun", engine)
+    wait = readers.submit(trainings.recording, RECIPE, "reader", leaving(engine.begun, told))
+    assert isinstance(wait.exception(PATIENCE), Left) and [*trainings._paused] == [RECIPE]
+    engine.free.set()
+    until(lambda: is_idle(trainings))
+    assert not trainings._paused and trainings._recordings.get(RECIPE)
+
+
+def test_a_training_that_ended_before_its_last_reader_leaves_is_not_paused(trainings):
+    ended = trainings._under_way[RECIPE] = training_cache._Training(RECIPE)
+    ended.readers = 1
+    trainings._queue.join("reader", RECIPE)
+    ended.recording.set_result(MADE)
+    trainings._leave(ended, "reader")
+    assert not trainings._paused and is_idle(trainings)
+
+
+def test_a_reader_who_comes_as_a_left_training_ends_gets_its_recording_and_the_next_one_goes_on(
+    trainings, readers, monkeypatch
+):
+    engine, keep, came = LastUpdate(), trainings._recordings.keep, []
+
+    def keep_and_come(recording):
+        keep(recording)
+        came.append(trainings.recording(RECIPE, "second", nothing))
+
+    monkeypatch.setattr(training_cache, "TrainingRun", engine)
+    monkeypatch.setattr(trainings._recordings, "keep", keep_and_come)
+    wait = readers.submit(trainings.recording, RECIPE, "first", leaving(engine.begun, []))
+    assert isinstance(wait.exception(PATIENCE), Left)
+    engine.free.set()
+    until(lambda: is_idle(trainings))
+    assert [one.setup for one in came] == [RECIPE]
+
+
+def test_a_paused_training_that_a_page_shows_is_forgotten_last(engine, trainings, readers, monkeypatch):
+    monkeypatch.setattr(training_cache, "MOST_PAUSED", 2)
+    setups = [replace(LONG, seed=seed) for seed in range(3)]
+    for setup in setups:
+        leave(trainings, readers, setup)
+        assert trainings.so_far(setups[0])
+    assert [*trainings._paused] == [setups[2], setups[0]]
+
+
 def test_each_reader_sees_what_a_training_fails_of_and_the_next_one_goes_on(engine, trainings, readers, monkeypatch):
     def fail(setup):
         assert engine.free.wait(PATIENCE)

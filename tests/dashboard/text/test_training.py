@@ -624,7 +624,7 @@ def test_only_the_trainings_that_were_stopped_are_counted():
     assert stopped([whole, so_far(other, 7)], [setup, other]) == training_wait.STOPPED.format(made=7, total=40)
     both = stopped([so_far(setup, 5), so_far(other, 7)], [setup, other])
     assert both == training_wait.STOPPED_SEVERAL.format(made=12, total=60)
-    assert stopped([train(replace(setup, updates=0))], [setup]) == training_wait.STOPPED_AT_ONCE
+    assert stopped([train(replace(setup, updates=0))], [setup]) == training_wait.STOPPED_WITHOUT_UPDATES
 
 
 def test_of_a_change_whose_training_was_stopped_early_the_updates_are_counted():

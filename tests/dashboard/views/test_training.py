@@ -425,7 +425,7 @@ def test_a_training_that_is_stopped_before_its_first_update_shows_the_cell_as_it
     at.session_state.not_trained = (setup,)
     training_cache.RECORDINGS._recordings.clear()
     at.run()
-    assert at.info[0].value == training_wait.STOPPED_AT_ONCE
+    assert at.info[0].value == training_wait.STOPPED_WITHOUT_UPDATES
     Shown(at).assert_finite()
     assert last_update(at) == training.NOT_TRAINED.format(update=0)
     continue_training(at)
