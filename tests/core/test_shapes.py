@@ -170,6 +170,59 @@ def test_hostile_texts_are_read_or_refused_in_no_time():
     assert slowest < 1
 
 
+_OF_LINE = 'Traceback (most recent call last):\n  File "fit.py", line 9, in <module>\n    {}\n{}'
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (
+            _OF_LINE.format(
+                "outputs[3] = h",
+                "RuntimeError: The expanded size of the tensor (32) must match the existing size (48) at non-singleton dimension "
+                "2147483648.  Target sizes: [128, 32].  Tensor sizes: [8, 48]",
+            ),
+            "outputs = torch.zeros(outputs.size(0), 8, 48)   # where it is made, before the loop",
+        ),
+        ("Tensors must have same number of dimensions: got 999999999 and 9999999999", None),
+        ("operands could not be broadcast together with shapes () (64,)", ""),
+        (
+            _OF_LINE.format(
+                "z = x[0].dot(W)", "ValueError: shapes (22,0) and (8,1) not aligned: 0 (dim 1) != 8 (dim 0)"
+            ),
+            None,
+        ),
+    ],
+    ids=["an axis that no array has", "very many axes", "no axes", "no columns"],
+)
+def test_sizes_that_no_program_of_a_cell_has_are_read(text, line):
+    causes = explain(text).causes
+    assert causes and line in (None, causes[0].own)
+
+
+_BATCHED = "RuntimeError: For unbatched 2-D input, hx should also be 2-D but got 3-D tensor"
+_EXPANDED = (
+    "RuntimeError: The expanded size of the tensor (8) must match the existing size (5) at non-singleton dimension 1.  "
+    "Target sizes: [5, 8, 32].  Tensor sizes: [5, 32]"
+)
+_OF_CARRY = (
+    '  File "site-packages/flax/linen/recurrent.py", line 300, in __call__\n    h = a + b\n'
+    "TypeError: add got incompatible shapes for broadcasting: (8, 5, 32), (8, 32)."
+)
+
+
+@pytest.mark.parametrize(
+    ("own", "message", "advised"),
+    [
+        ("y = (a + b).expand(5, 8, 32)", _EXPANDED, "y = (a + b).unsqueeze(1).expand(5, 8, 32)"),
+        ("o, h = gru(emb(tok + 1).unsqueeze(0), h)", _BATCHED, "emb((tok + 1).reshape(-1)).unsqueeze(0)"),
+        ("carry, y = cell(carry, x + 1)", _OF_CARRY, "cell.initialize_carry(jax.random.key(0), (x + 1).shape)"),
+    ],
+)
+def test_a_method_of_a_sum_is_called_on_the_whole_sum(own, message, advised):
+    assert advised in explain(_OF_LINE.format(own, message)).causes[0].own
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -6,7 +6,7 @@ from core.shapes.messages import Reading
 from core.shapes.user_code.changed_calls import changed_line, line_with
 from core.shapes.user_code.evidence import calls_of_line
 from core.shapes.user_code.operations import is_stored
-from core.shapes.user_code.syntax_trees import argument, expression, tree_of
+from core.shapes.user_code.syntax_trees import argument, attribute_of, expression, tree_of
 
 _PLACES = {"init": 1, "xs": 2}
 
@@ -71,7 +71,8 @@ def first_carry(reading: Reading) -> str:
         if not is_stored(cell) or ast.unparse(cell).startswith(_LIBRARIES) or of_layer is None and len(node.args) < 2:
             continue
         x, carry = (node.args[0], of_layer) if of_layer else (node.args[-1], node.args[-2])
-        shape = f"({ast.unparse(x)}.shape[0], {ast.unparse(x)}.shape[-1])" if of_layer else f"{ast.unparse(x)}.shape"
+        of_x = attribute_of(x, "shape")
+        shape = f"({of_x}[0], {of_x}[-1])" if of_layer else of_x
         name = f"{ast.unparse(cell)}.cell" if of_layer else ast.unparse(cell)
         of_nnx = "nnx" in reading.whole
         made = f"{name}.initialize_carry({f'{shape}, nnx.Rngs(0)' if of_nnx else f'jax.random.key(0), {shape}'})"

@@ -17,7 +17,7 @@ from core.shapes.user_code.evidence import (
     nodes_of_line,
 )
 from core.shapes.user_code.operations import WEIGHTS, is_bias, is_stored, product_of, root_of, weights_in
-from core.shapes.user_code.syntax_trees import argument, function_of, last_name
+from core.shapes.user_code.syntax_trees import argument, attribute_of, function_of, last_name
 
 _PARAMETER = re.compile(r"self\.(?:\w{0,30}(?:weight|gamma|beta|scale|bias|alpha)\w{0,10}|b(?:_\w{1,8})?)$")
 
@@ -128,7 +128,7 @@ def beside(reading: Reading, axis: int) -> str:
             case (
                 ast.Call(func=ast.Attribute(value=array, attr="unsqueeze"), args=[ast.Constant(value=int(at))]) as call
             ):
-                found.append((ast.unparse(call), f"{ast.unparse(array)}.unsqueeze({axis})", at))
+                found.append((ast.unparse(call), f"{attribute_of(array, 'unsqueeze')}({axis})", at))
     if len(found) != 1 or found[0][2] == axis:
         return ""
     return ast.unparse(line).replace(found[0][0], found[0][1], 1)

@@ -16,7 +16,7 @@ from core.shapes.user_code.evidence import (
 )
 from core.shapes.user_code.frames import followed
 from core.shapes.user_code.operations import WEIGHTS, is_join, is_stored, product_of, root_of, weights_in
-from core.shapes.user_code.syntax_trees import expression, function_of, last_name, tree_of, with_code
+from core.shapes.user_code.syntax_trees import attribute_of, expression, function_of, last_name, tree_of, with_code
 
 _GRADIENT = re.compile(
     r"(?!da(?:ta|te|ys)|di[cm]|doc)d_?(?:[hcxyzaoifgW](?:$|_|[a-z]{0,4}$)|logits?|scores?|pre\w{0,10}|raw|tanh|probs?|s$)|grad|delta"
@@ -362,8 +362,8 @@ def with_size_of_other(reading: Reading, columns: int, height: int) -> str:
     rows = own.names.get("A") if own is not None else None
     if (
         isinstance(rows, ast.Subscript)
+        and height > columns > 0
         and height % columns == 0
-        and height > columns
         and weights_of_product(reading) == "B"
     ):
         code = ast.unparse(rows)
@@ -378,7 +378,7 @@ def gradient_anew(reading: Reading, name: str, wanted: Shape, got: Shape) -> str
     product = product_of(made[-1].value) if made else None
     if not product or len(wanted) != len(got) or len(wanted) != 2 or sum(map(_is_turned, product.values())) != 1:
         return ""
-    turned = {one: f"{ast.unparse(node)}.T".replace(".T.T", "") for one, node in product.items()}
+    turned = {one: attribute_of(node, "T").replace(".T.T", "") for one, node in product.items()}
     # The transpose of A @ B is B.T @ A.T; the other sum of products of the two has the transpose at the other factor.
     code = f"{turned['B']} @ {turned['A']}" if wanted == got[::-1] else f"{turned['A']} @ {turned['B']}"
     return f"{made[-1].target} = {code}   # where the gradient is computed"

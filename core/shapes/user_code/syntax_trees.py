@@ -70,6 +70,11 @@ def expression(code: str) -> ast.expr:
     return ast.parse(code, mode="eval").body
 
 
+def attribute_of(node: ast.expr, name: str) -> str:
+    """Return the code of an attribute of an expression, with brackets around one that needs them, such as a sum."""
+    return ast.unparse(ast.Attribute(node, name))
+
+
 def last_name(node: ast.AST) -> str:
     """Return a name, or the last part of a dotted one; empty for any other expression."""
     return getattr(node, "attr", getattr(node, "id", ""))

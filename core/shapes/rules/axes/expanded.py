@@ -11,7 +11,7 @@ from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of,
 from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import calls_of_line
 from core.shapes.user_code.operations import is_stored, root_of
-from core.shapes.user_code.syntax_trees import expression
+from core.shapes.user_code.syntax_trees import attribute_of, expression
 
 _SIZES = reason("broadcast-axis", "axis", "left", "right")
 # A size that stays as it is has -1 in the message; no assignment has one.
@@ -84,7 +84,7 @@ def _with_axis(reading: Reading, at: int) -> str:
 
     def widened(call: ast.Call) -> None:
         if isinstance(call.func, ast.Attribute):
-            call.func.value = expression(f"{ast.unparse(call.func.value)}.unsqueeze({at})")
+            call.func.value = expression(f"{attribute_of(call.func.value, 'unsqueeze')}({at})")
 
     return changed_call(reading, ("expand", "expand_as"), widened) if at else ""
 

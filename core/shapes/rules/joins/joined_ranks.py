@@ -3,7 +3,7 @@
 import ast
 import re
 
-from core.shapes.layer_shapes import format_shape
+from core.shapes.layer_shapes import format_shape, unknown_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.joins.joined_tables import axis_of_join, joins_rows
@@ -47,7 +47,7 @@ def _with_steps(facts: Facts, fewer: str, more: str) -> list[str]:
     squeezed = f"{more} = {more}.squeeze(0)   # if its first axis is 1"
     if like := _like_other(facts.names[fewer]):
         return [f"{more} = {more}{like}   # as the other array"]
-    kept = ", -1" * min(facts.left, facts.right)
+    kept = "".join(f", {size}" for size in unknown_sizes(min(facts.left, facts.right)))
     at_each = f"{fewer} = {fewer}.expand({more}.size(0){kept})   # the same for each of the first axis"
     if facts.joined == "1" and {facts.left, facts.right} == {1, 2}:
         return [at_each]  # without its first axis, the other one would lack the joined axis as well

@@ -58,7 +58,9 @@ def _sizes_of_both(reading: Reading) -> tuple[Shape, Shape] | None:
 def fitting_assignment(reading: Reading, left: int, right: int) -> str:
     """Return the reader's line with a part of the value, of size right, that fits the place, of size left; empty if it has no place."""
     match failed_statement(reading), _sizes_of_both(reading):
-        case ast.Assign(targets=[ast.Subscript() as target, *_], value=value), (place, put):
+        case ast.Assign(targets=[ast.Subscript() as target, *_], value=value), (place, put) if reading.size(
+            "axis"
+        ) < len(place):
             before = ":, " * max(reading.size("axis") - (len(place) - len(put)), 0)
         case _:
             return ""

@@ -94,7 +94,7 @@ CARRY_OF_STEPS = sure(
 def of_carry_with_steps(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
     """Return the diagnosis of a cell whose carry has an axis more than its x; None if no cell of Flax adds the two."""
     fewer, more = sorted((left, right), key=len)
-    is_one = len(more) == len(fewer) + 1 and more[-1] == fewer[-1]
+    is_one = len(more) == len(fewer) + 1 and more[-1:] == fewer[-1:]
     if not is_one or not re.search(r'flax[/\\](?:linen|nnx[/\\]nn)[/\\]recurrent\.py", line', reading.below_own):
         return None
     return Diagnosis("weights-of-cell", Facts(left=left, right=right, own=first_carry(reading)), CARRY_OF_STEPS)

@@ -12,6 +12,7 @@ from core.shapes.user_code.evidence import failed_operation, gives_step, makes_o
 from core.shapes.user_code.frames import with_batch_of_one
 from core.shapes.user_code.name_substitution import in_user_names
 from core.shapes.user_code.recurrent_lines import gives_back_state, takes_embedding
+from core.shapes.user_code.syntax_trees import attribute_of
 
 
 def before_loop(carried: tuple[str, ...], value: str) -> str:
@@ -58,7 +59,7 @@ def _with_batch_of_token(reading: Reading) -> str:
         case ast.Call(func=ast.Attribute(value=ast.Call(args=[token]) as made, attr="unsqueeze")) if (
             "emb" in ast.unparse(made.func)
         ):
-            return line_with(reading, token, f"{ast.unparse(token)}.reshape(-1)")
+            return line_with(reading, token, f"{attribute_of(token, 'reshape')}(-1)")
     return ""
 
 
