@@ -314,6 +314,7 @@ REASONS: dict[str, Template] = (
         "linear-one-direction-comes": "{made_for} is twice {came}. Either the layer is made for both directions of a bidirectional layer, or for another number of units.",
         "linear-steps-come": "{came} = {T}·{made_for}: {T} steps may have been flattened together.",
         "rows-of-steps": "The {rows} rows may be {batch}·{T}, with each step as a row of its own.",
+        "linear-of-other-steps": "The line flattens the steps, so the layer takes all steps of a sequence together. It is made for {made_for} entries, and this sequence has {came}, so it has another number of steps. Give all sequences the same number.",
         "linear-made-for-steps": "{made_for} is {T} times {came}: perhaps the linear layer is made for {T} steps together.",
         "linear-other-entries": "The linear layer must expect {came} entries, as many as the layer before returns, and not {made_for}.",
         "tied-weights": "The linear layer has the weights of the embedding, {width} rows of {height} entries, and the layer before it gives {columns}.",

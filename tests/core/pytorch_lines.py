@@ -362,6 +362,16 @@ FIRST_LINES = [
     (_OWN.format("loss = mse(out, y)", _TARGET.format("25, 22, 6", "25, 29, 6")), "steps", "out = out[:, :22]"),
     (_OWN.format("loss = ce(out, y)", _COUNTS.format(26, 17)), "batch-first", "nn.LSTM(..., batch_first=True)"),
     # An array times itself, and a query as a column.
+    # Windows of other steps for a layer that takes all steps together.
+    (
+        _WITHIN.format(
+            "loss = mse(model(x_test), y_test)",
+            "return self.dense(self.flatten(x))",
+            _PRODUCT.format("176x1536", "3072x1"),
+        ),
+        "steps",
+        "self.dense = nn.Linear(1536, 1)",
+    ),
     (_OWN.format("sims = bank @ bank", _PRODUCT.format("36x53", "36x53")), "transpose", "sims = bank @ bank.T"),
     (
         _OWN.format("score = torch.bmm(q, mem)", _BMM.format("14, 1", "14, 9")),

@@ -51,6 +51,7 @@ ONLY_WORDS = {
     ("top", "index-range"): "k may be anything",
     ("selected", "index-range"): "the index may be the wrong one, or the array",
     ("from_end", "index-range"): "the index may be the wrong one, or the array",
+    ("rank", "unbatched"): "whether x is one step or all of them is not known",
     ("broadcast_axis", "broadcast"): "what is put into a place has another size than the place",
 }
 # Wordings of PyTorch that its present version has no more, or has on a GPU alone.

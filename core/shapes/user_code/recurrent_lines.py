@@ -143,6 +143,13 @@ def takes_name(reading: Reading) -> bool:
     return call is not None and isinstance(call.names.get("x"), ast.Name | ast.Attribute)
 
 
+def flattens_steps(reading: Reading) -> bool:
+    """Whether the reader's line flattens what it gives the layer, and this has not the name of a state."""
+    call = failed_operation(reading)
+    x = call.names.get("x") if call is not None else None
+    return isinstance(x, ast.Call) and "flatten" in function_of(x).lower() and not is_named_as_state(root_of(x))
+
+
 def takes_last_state(reading: Reading) -> bool | None:
     """Return whether the reader's line gives the layer a part of what has the name of a state; None if it has no such call."""
     call = failed_operation(reading)

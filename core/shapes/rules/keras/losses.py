@@ -86,6 +86,11 @@ def _is_one_of_two(facts: Facts) -> bool:
     return facts.of_two_classes and len(facts.got) == 2 and facts.wanted[-1:] == (1,) and facts.got[-1:] == (2,)
 
 
+def _may_count_from_1(facts: Facts) -> bool:
+    """Whether the targets have one column more than the predictions, as to_categorical makes for classes that count from 1."""
+    return len(facts.got) == len(facts.wanted) == 2 and facts.got[-1] == facts.wanted[-1] + 1 and facts.wanted[-1] > 1
+
+
 def _loss_of_indices(facts: Facts) -> str:
     """Return the lines with the loss for class indices, and with one output where there may be two classes alone."""
     line = facts.loss or 'model.compile("adam", "sparse_categorical_crossentropy")   # if the targets are class indices'
@@ -165,6 +170,7 @@ KERAS_TARGET: Rules = (
         lambda f: (
             f"Dense({f.got[-1]}{f.activation})   # the last layer: a unit for each column of the targets"
             + "\ny = y[:, 1:]   # or the column of the second class, for one output" * _is_one_of_two(f)
+            + "\ny = y[:, 1:]   # or without column 0, if the classes count from 1" * _may_count_from_1(f)
             + (_of_other_steps(f) if differ_in_steps_too(f) else "")
         ),
         lambda f: (

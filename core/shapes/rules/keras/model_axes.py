@@ -10,7 +10,7 @@ from core.shapes.rules.keras.ranks import failed_layer
 from core.shapes.rules.keras.sequences import sequence_below
 from core.shapes.rules.read_layer import is_power, is_round
 from core.shapes.rules.rule import Facts
-from core.shapes.user_code.evidence import is_added_below_another
+from core.shapes.user_code.evidence import failed_operation, is_added_below_another
 from core.shapes.user_code.keras_model_layers import keras_layers, recurrent_layers
 from core.shapes.user_code.model_building import building_of
 from core.shapes.user_code.operations import is_layer
@@ -36,7 +36,8 @@ def is_after_another(facts: Facts) -> bool:
 def is_first_of_its_kind(facts: Facts) -> bool:
     """Whether Keras made no other layer of this class before: it numbers those that follow, as in lstm_1."""
     is_vector = facts.reading.framework == "Keras" and (facts.wanted, facts.got) == (3, 2) and len(facts.x) == 2
-    return is_vector and facts.x[0] < 0 and facts.failed in ("lstm", "gru", "simple_rnn") and not facts.layers
+    others = {one.code for one in facts.layers} - {one.code for one in keras_layers(facts.reading.own_code)}
+    return is_vector and facts.x[0] < 0 and facts.failed in ("lstm", "gru", "simple_rnn") and not others
 
 
 def is_made_there(facts: Facts) -> bool:
@@ -88,6 +89,17 @@ def has_layer_below(reading: Reading) -> bool:
 _OF_LATER_LAYER = re.compile(r"\s*(?:ValueError: )?Input 0 with name '\w{1,40}' of layer '[a-z]\w{0,30}_[1-9]\d{0,3}'")
 
 
+_DECODER = re.compile(r"dec(?![a-z])|decod")
+_CODE = re.compile(r"encod|latent|bottleneck|thought|context")
+
+
+def _decodes_vector(reading: Reading) -> bool:
+    """Whether the reader's line gives a decoder the vector of an encoder, by their names."""
+    call = failed_operation(reading)
+    x = call.names.get("x") if call else None
+    return x is not None and bool(_DECODER.search(reading.own_code) and _CODE.search(ast.unparse(x)))
+
+
 def fit_of_vectors(facts: Facts) -> Fit:
     """Return how well a layer below fits: by a chosen number of units, the number in the layer's name, and the reader's line."""
     if re.search(
@@ -95,6 +107,8 @@ def fit_of_vectors(facts: Facts) -> Fit:
         facts.reading.whole,
     ):
         return Fit.SURE  # the text has the layer below
+    if _decodes_vector(facts.reading):
+        return Fit.SURE
     if is_first_of_its_kind(facts):
         return Fit.WEAK
     if facts.is_below_in_call or is_pooling(facts.reading):
@@ -176,9 +190,10 @@ def with_steps_below(facts: Facts) -> str:
     if re.match(r"bidirectional_[1-9]", facts.failed) and units % 2 == 0:
         all_steps = f"Bidirectional(LSTM({units // 2}, return_sequences=True))   # the layer below, of two directions; or GRU, SimpleRNN"
     lines = _in_loop(facts.reading) or sequence_below(facts.layers) or all_steps
-    if not re.search(r"dec(?![a-z])|decod", facts.reading.own_code):
+    if not _DECODER.search(facts.reading.own_code):
         return lines
-    return f"{lines}\nlayers.RepeatVector(steps)   # or this between both layers, if a decoder repeats one vector"
+    repeated = "layers.RepeatVector(steps)   # between both layers, if a decoder repeats one vector"
+    return "\n".join((repeated, lines) if _decodes_vector(facts.reading) else (lines, repeated))
 
 
 def is_in_model(facts: Facts) -> bool:

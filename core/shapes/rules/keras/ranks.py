@@ -10,7 +10,7 @@ from core.shapes.rules import advised_lines
 from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.keras.sequences import sequence_returned
 from core.shapes.rules.keras.states import has_batch_of_fit
-from core.shapes.rules.read_layer import is_round
+from core.shapes.rules.read_layer import is_round, like_batch
 from core.shapes.rules.rule import Facts, Rule, Rules, reason
 from core.shapes.user_code.evidence import gives_step, has_sequences_of_lengths, tells_features, tells_open_steps
 from core.shapes.user_code.frames import received_arrays
@@ -64,8 +64,13 @@ _IN_SUMMARY = re.compile(r"\((?:LSTM|GRU|SimpleRNN|Bidirectional)\) [\[(]{1,2}(?
 
 
 def tells_sample(reading: Reading, x: Shape) -> bool:
-    """Whether x is one sample: it has the features of the program's input, or the steps of the layers in a summary."""
+    """Whether x is one sample: it has the features of the program's input, or the steps of the layers in a summary.
+
+    Without a line, so is what a model received with another number of rows than a batch has.
+    """
     in_summary = _IN_SUMMARY.search(reading.whole)
+    if not reading.own and "Arguments received by" in reading.whole and not like_batch(x[0]):
+        return True
     return tells_features(reading, x[1]) or bool(in_summary and int(in_summary[1]) == x[0] > 1)
 
 
@@ -103,12 +108,16 @@ def indices_or_vectors(x: Shape) -> str:
 
 def one_sample_or_rows(facts: Facts) -> str:
     """Return the lines for an x of two axes with the features of the model: each row is a sample, or a step of one."""
-    of_dataset = f"dataset = dataset.batch(32)   # of samples of {facts.x[0]} steps\n" * facts.of_dataset
-    lines = (
+    of_dataset = f"dataset = dataset.batch(32)   # {'of' if facts.of_dataset else 'if a data set gives'} samples of {facts.x[0]} steps"
+    lines = [
         f"x = x[None]   # one sample of {facts.x[0]} steps",
         f"x = x[:, None]   # (samples, 1, {facts.x[1]}): one step",
-    )
-    return of_dataset + "\n".join(lines[::-1] if facts.trains_rows else lines)
+    ]
+    if facts.trains_rows:
+        lines.reverse()
+    if facts.of_dataset:
+        return "\n".join([of_dataset, *lines])
+    return "\n".join(lines if facts.reading.own else [lines[0], of_dataset, lines[1]])
 
 
 def is_first_recurrent(reading: Reading) -> bool:

@@ -18,6 +18,9 @@ def tells_of_prediction(reading: Reading, batch: int) -> bool:
     """Whether a model of Keras that received this batch is trained already, by the reader's line or a text without one."""
     if reading.own:
         return predicts(reading)
+    # Keras lists the arguments of the call; in training this one is True.
+    if "training=False" in reading.whole and ".evaluate(" not in reading.whole:
+        return True
     is_trained = ".fit(" not in reading.whole and (
         # The first versions of Keras name no part of the data where they predict.
         re.search(r"Cannot feed value|when checking ?:", reading.whole) is not None or "predict(" in reading.whole

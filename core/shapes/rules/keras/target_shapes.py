@@ -76,6 +76,8 @@ def with_steps_of_targets(facts: Facts) -> str:
             repeated,
         )
         return "".join(lines if facts.of_convolution else lines[::-1]).strip()
+    if steps == 2 * of_targets:
+        repeated = f"layers.Concatenate(axis=-1)   # if two arrays are concatenated along their steps\n{repeated}"
     if of_targets > steps:
         return f"{repeated}y = y[:, :{steps}]   # if the first steps are enough"
     return f"{repeated}layers.Lambda(lambda h: h[:, -{of_targets}:])   # after the last layer, if the targets are the last {of_targets} steps"

@@ -37,7 +37,7 @@ from core.shapes.rules.keras.ranks import (
     trains_rows,
 )
 from core.shapes.rules.keras.sequences import sequence_below, vector_below, vector_of_each
-from core.shapes.rules.read_layer import FEWEST_UNITS, NAME_OF_STATE, axes_given, is_power, named_cell
+from core.shapes.rules.read_layer import NAME_OF_STATE, axes_given, is_power, is_round, named_cell
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.rules.states.state_ranks import one_step
 from core.shapes.rules.tensorflow.version_1 import product_of_steps, shapes_of_op
@@ -143,9 +143,12 @@ def _step_by_step(reading: Reading) -> str:
     of_pair, of_one = "h, c = cell(x_t, (h, c))", "h = cell(x_t, h)"
     is_one_name = named == "LSTM" and call is not None and "c0" not in call.names
     steps = f"for x_t in x.unbind(1 if x.size(0) == {'h[0]' if is_one_name else 'h'}.size(0) else 0)"
+    alone = "\n# or x.squeeze(1), if it is one step of a batch that kept its axis: (batch, 1, features)" * (
+        not reading.own
+    )
     if named:
-        return f"{steps}: {of_pair if named == 'LSTM' else of_one}   # step by step; the other axis is the batch of the state"
-    return f"{steps}: {of_pair}   # of an LSTMCell\n{steps}: {of_one}   # of a GRUCell or an RNNCell"
+        return f"{steps}: {of_pair if named == 'LSTM' else of_one}   # step by step; the other axis is the batch of the state{alone}"
+    return f"{steps}: {of_pair}   # of an LSTMCell\n{steps}: {of_one}   # of a GRUCell or an RNNCell{alone}"
 
 
 RANK: Rules = (
@@ -203,7 +206,7 @@ RANK: Rules = (
     *AXES_IN_MODEL,
     Rule(
         "flattened",
-        lambda f: Fit.LIKELY if is_power(f.x[-1]) and f.x[-1] >= FEWEST_UNITS else Fit.PLAUSIBLE,
+        lambda f: Fit.LIKELY if is_power(f.x[-1]) else Fit.PLAUSIBLE if is_round(f.x[-1]) else Fit.WEAK,
         (reason("one-vector-of-another-layer", features="x[-1]", name="failed"),),
         "layers.MaxPooling1D(2)   # in place of a global pooling before this layer: it keeps the steps\n"
         "# or no Flatten and no Dense of single vectors before this layer",

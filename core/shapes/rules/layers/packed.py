@@ -13,6 +13,8 @@ from core.shapes.user_code.operations import is_stored
 
 
 def _fit_of_steps(facts: Facts) -> Fit:
+    if facts.reads_steps_first and facts.of_x > facts.got:
+        return Fit.STRONG
     if is_power(facts.got) and not is_power(facts.of_x) or facts.reads_batch_first and facts.got < facts.of_x:
         return Fit.LIKELY
     if facts.of_x <= facts.got:
@@ -62,6 +64,7 @@ def lengths(reading: Reading) -> Diagnosis:
         of_x=of_x,
         x=x,
         has_batch_first=x[:2] == (got, of_x),
+        reads_steps_first="pack_padded_sequence(" in reading.own_code and not _names_batch_first(reading),
         reads_batch_first=_names_batch_first(reading) and x[:2] != (got, of_x),
     )
     return Diagnosis("packed-lengths", facts, LENGTHS, {"batch": of_x, "lengths": got})

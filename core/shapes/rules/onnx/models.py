@@ -8,7 +8,7 @@ from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.fits import plausible, strong, sure
-from core.shapes.rules.read_layer import NAME_OF_STATE, like_batch
+from core.shapes.rules.read_layer import NAME_OF_STATE
 from core.shapes.rules.rule import Diagnosis, Facts, Reason, Rule, Rules, diagnoses, first_of, never, reason, rules_of
 from core.shapes.user_code.onnx_inputs import one_at_a_time, with_fed, with_names, with_states, without_fed
 
@@ -189,7 +189,7 @@ def axis_of(reading: Reading) -> Diagnosis:
     if NAME_OF_STATE.search(reading.values["of"]):
         code = {1: "batch-size", 2: "hidden-size"}.get(axis, "layers-directions")
     else:
-        is_batch = axis == 0 or like_batch(wanted) and wanted <= _LARGEST_BATCH
+        is_batch = axis == 0 or wanted & (wanted - 1) == 0 and wanted <= _LARGEST_BATCH
         code = "input-size" if axis == 2 else "batch-size" if is_batch else "steps"
     facts = Facts(axis=axis, of=reading.values["of"][:40], got=got, wanted=wanted, code=code)
     facts.own, facts.words = _in_size(reading, code)

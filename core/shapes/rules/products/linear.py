@@ -124,9 +124,15 @@ def linear_rules(*lead: Reason, keeps_linear: bool = False) -> Rules:
         _is_vector_for_column,
         lambda f: {"x": (f.came, 1)},
     )
+    flattened = strong(
+        "steps",
+        (*lead, reason("linear-of-other-steps", "made_for", "came")),
+        lambda f: f"{_made_anew(f)}   # if all sequences have as many steps as this one",
+        lambda f: getattr(f, "flattens", False),
+    )
     conform_of_input = (lambda f: {"x": (-1, f.made_for)}) if keeps_linear else _weights
     return (
-        *((vector,) if keeps_linear else ()),
+        *((vector, flattened) if keeps_linear else ()),
         strong(
             "hidden-size",
             (*lead, reason("linear-two-directions-come")),
@@ -138,7 +144,7 @@ def linear_rules(*lead: Reason, keeps_linear: bool = False) -> Rules:
             "hidden-size",
             (*lead, reason("linear-one-direction-comes", "came", "made_for")),
             _one_of_two_directions,
-            lambda f: f.case == "one-direction-comes",
+            lambda f: f.case == "one-direction-comes" and not getattr(f, "flattens", False),
             conform_of_input,
         ),
         Rule(

@@ -23,7 +23,7 @@ from core.shapes.user_code.products_of_line import (
     state_of_product,
     weights_of_product,
 )
-from core.shapes.user_code.recurrent_lines import given_state, takes_last_state, takes_name
+from core.shapes.user_code.recurrent_lines import flattens_steps, given_state, takes_last_state, takes_name
 
 
 class Operands(NamedTuple):
@@ -57,6 +57,7 @@ def product_facts(reading: Reading, operands: Operands, *, linear: bool, vector:
         # PyTorch's own line, so that B is the weights of a linear layer.
         of_module="F.linear(" in reading.whole,
         is_flattened=takes_name(reading),
+        flattens=flattens_steps(reading),
         of_state=takes_last_state(reading) is not False or given_state(reading) == "state",
         of_output=bool(given_state(reading)),
         A=A,

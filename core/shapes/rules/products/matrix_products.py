@@ -139,7 +139,11 @@ _TURNED: Rules = (
         "transpose",
         _fit_of_turned,
         (MEET, reason("product-turned", name=lambda f: "A", turned=lambda f: f.A[::-1])),
-        lambda f: "A.T @ B" + "\nA @ B.T" * f.is_alike,
+        lambda f: (
+            "A @ B.T   # an outer product\nA.T @ B"
+            if f.is_alike and f.columns == 1
+            else "A.T @ B" + "\nA @ B.T" * f.is_alike
+        ),
         lambda f: f.A_turns,
         lambda f: {"A": f.A[::-1]},
     ),

@@ -42,8 +42,10 @@ def _fit_of_batch_first(facts: Facts) -> Fit:
         return Fit.LIKELY
     if facts.is_own and 1 < of_x < of_state or facts.trains and of_x == 1:
         return Fit.PLAUSIBLE  # a data loader seldom gives a batch of 1, and a decoder often gets one step
-    # What is left of a batch is seldom a round number, and a number of steps often is.
-    may_be_steps = of_x % 10 == 0 and not is_power(of_x) and is_power(of_state)
+    # A number of steps is often a round number, and the rest of a data set seldom is.
+    may_be_steps = of_x % 10 == 0 and of_state & (of_state - 1) == 0 < of_state - 1
+    if may_be_steps and of_x > of_state:
+        return Fit.LIKELY  # nor is it more than a whole batch
     is_batch = like_batch(of_x) and like_batch(of_state) and not may_be_steps
     return Fit.WEAK if 1 in (of_x, of_state) or is_batch else Fit.PLAUSIBLE
 

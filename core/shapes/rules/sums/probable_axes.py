@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
-from core.shapes.rules.read_layer import is_power, is_round, like_batch
+from core.shapes.rules.read_layer import FEWEST_UNITS, is_power, is_round, like_batch
 from core.shapes.user_code.evidence import is_number_of_steps
 from core.shapes.user_code.frames import shapes_of_callers
 from core.shapes.user_code.operations import is_layer, root_of
@@ -120,7 +120,8 @@ def improbable(reading: Reading, kind: int, size: int, met: int) -> float:
     is_other, kind = kind in OTHER.values(), kind_of(kind)
     first = {one for shape in shapes_of_callers(reading) if len(shape) == 3 for one in shape[:2]}
     if kind == FEATURES:
-        return (0 if is_round(size) or max(size, met) == 2 * min(size, met) else 0.25) + (1.0 if size in first else 0)
+        is_usual = is_round(size) or max(size, met) == 2 * min(size, met)
+        return (0 if is_usual else 0.25 if max(size, met) >= FEWEST_UNITS else 0.5) + (1.0 if size in first else 0)
     told = -0.7 if size in first else 0.0
     if kind == BATCH:
         return told + (0 if like_batch(size) else 0.4) + (1.5 if size > _LARGEST_BATCH else 0)
