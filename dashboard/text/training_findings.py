@@ -6,7 +6,7 @@ from typing import Any
 
 from core.cells import CELLS
 from core.cells.symbols import symbol_of
-from core.training import OBSTACLE_OF, Recording, TrainingFinding, TrainingSetup
+from core.training import OBSTACLE_OF, Recording, TrainingFinding, TrainingSetup, helped
 from dashboard.text import training, words
 
 # The panels that prove a finding, by `proof` of its obstacle.
@@ -110,13 +110,14 @@ def change(changes: Mapping[str, Any], *, is_tried: bool = False) -> str:
     return (TRIED_ALREADY if is_tried else TRY).format(change=named)
 
 
-# The result of a change, by the state of the changed training. The reader may have stopped it before.
+# The result of a change, by the state of the changed training. The reader may have stopped it, or it learns as little as before.
 TRIES = {
     "interrupted": "With {name}, you stopped the training after {made} of {updates} updates: {numbers}.",
     "untrained": "With {name}, it has not been trained yet.",
     "diverged": "With {name}, it diverges. Click “Keep {name}” to see the next change to try.",
     "learned": "With {name}, it learns: {numbers}.",
     "learning": "With {name}, it learns only a part of the task: {numbers}. Click “Keep {name}” to see the next change to try.",
+    "no better": "With {name}, it does not learn more: {numbers}. Click “Keep {name}” to see the next change to try.",
     "still": "With {name}, it does not learn: {numbers}. Click “Keep {name}” to see the next change to try.",
 }
 # The sentence after a finding whose change was tried, by the result of `core.training.helped`.
@@ -148,6 +149,8 @@ def try_of(name: str, state: str, before: Recording, after: Recording) -> str:
         Without and with the change.
     """
     code = "interrupted" if after.is_interrupted and state not in ("learned", "untrained") else state
+    if code == "learning" and helped(before, after) == "no better":
+        code = "no better"
     values = {"made": after.updates_made, "updates": after.setup.updates}
     result = TRIES[code].format(name=name, numbers=compared(before, after), **values)
     if after.setup.T >= before.setup.T or code in ("untrained", "diverged"):

@@ -548,6 +548,9 @@ def test_fewer_steps_are_called_another_task_that_shows_only_the_reason():
     said = training_findings.try_of("T = 20", "learned", before, after)
     assert said.endswith(training_findings.EASIER.format(T=80))
     assert training_findings.try_of("T = 20", "still", before, after).endswith(training_findings.OTHER_TASK)
+    # A changed training that learns, but no more than the one before it.
+    short = train(TrainingSetup(k=1, updates=3))
+    assert training_findings.try_of("a", "learning", short, short).startswith("With a, it does not learn more")
     same = training_findings.try_of("a", "learned", before, before)
     assert same == training_findings.TRIES["learned"].format(
         name="a", numbers=training_findings.compared(before, before)
