@@ -32,7 +32,8 @@ Report = Callable[[int, int], None]
 class Recording(NamedTuple):
     """A training. A frame is the cell after so many updates, with the update that follows from it.
 
-    F frames, evenly spread over the updates from 0 on, at most FRAMES. Where not said otherwise all is finite, except in the
+    F frames, evenly spread over the updates from 0 on, at most FRAMES, and one more at the last update of a training that was
+    paused. Where not said otherwise all is finite, except in the
     only frame of a training whose numbers overflow before the first update.
 
     Attributes

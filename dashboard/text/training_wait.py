@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from core.training import Recording, TrainingSetup
 
-STOPPED = "You stopped the training after {made} of {total} updates. The page shows these updates."
+# Another reader of the same setup may let the training go on, so the number can grow.
+STOPPED = "You stopped the training. The page shows the first {made} of {total} updates."
 # Before the first update, or after other readers left so many trainings that this one is not kept.
 STOPPED_WITHOUT_UPDATES = "You stopped the training. The page shows the cell without training."
-STOPPED_SEVERAL = "You stopped the trainings after {made} of {total} updates in all. The page shows these updates."
+STOPPED_SEVERAL = "You stopped the trainings. The page shows the first {made} of {total} updates in all."
 TRAIN, STOP = "Continue the training", "Stop"
 # Why a field takes no larger number, by the query parameter.
 LIMITS = {
