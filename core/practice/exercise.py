@@ -212,6 +212,8 @@ def validate(kind: str, level: int, seed: int, draft: Draft) -> Exercise | None:
         return None
     mistakes = dict(draft.mistakes)
     for name, mistake in draft.optional.items():
+        if name.startswith("arithmetic") and not is_within(mistake.gives, draft.bounds, tolerance):
+            continue  # the page says instead that the stage cannot give this number
         others = [other.gives for other in mistakes.values()]
         if name.startswith(ROUNDED_EARLY) and how_shortened(
             mistake.gives, draft.answer, level, tolerance + draft.slack / 10
@@ -242,6 +244,13 @@ def validate(kind: str, level: int, seed: int, draft: Draft) -> Exercise | None:
         reached=draft.reached,
         bounds=draft.bounds,
         slack=draft.slack,
+    )
+
+
+def is_within(answer: Answer, bounds: Mapping[str, tuple[float, float]], tolerance: float) -> bool:
+    """Whether an answer lies in the range of every stage."""
+    return isinstance(answer, tuple) or all(
+        low - tolerance <= answer <= high + tolerance for low, high in bounds.values()
     )
 
 

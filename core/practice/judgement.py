@@ -69,7 +69,9 @@ def judge(exercise: Exercise, answer: object, decimals: int | None = None) -> Ju
         How many decimals the learner has written. Without it, those of the number count: 0.790 has two.
     """
     asked = ASKED[exercise.level]
-    if fits(answer, exercise.answer, exercise.accepted):
+    # Saturated gates are whole numbers only about, so that a whole answer keeps its tolerance.
+    accepted = EXACT if exercise.is_whole and is_fraction(answer) else exercise.accepted
+    if fits(answer, exercise.answer, accepted):
         return Judgement(Outcome.RIGHT)
     mistakes = tuple(name for name, gives in exercise.mistakes.items() if fits(answer, gives, exercise.tolerance))
     # A number with few decimals is the rounded answer rather than a mistake that gives about this number.
@@ -78,7 +80,7 @@ def judge(exercise: Exercise, answer: object, decimals: int | None = None) -> Ju
         short = how_shortened(answer, exercise.answer, exercise.level, exercise.accepted)
     if short and not any(fits(answer, exercise.mistakes[name], EXACT) for name in mistakes):
         return Judgement(Outcome(short), decimals=asked)
-    if fits(answer, exercise.answer, exercise.near):
+    if not exercise.is_whole and fits(answer, exercise.answer, exercise.near):
         return Judgement(Outcome.NEAR)
     return Judgement(Outcome.NAMED, mistakes) if mistakes else unknown(exercise, answer)
 
@@ -98,5 +100,10 @@ def unknown(exercise: Exercise, answer: object) -> Judgement:
     for stage, (low, high) in exercise.bounds.items():
         if number is not None and not low - exercise.tolerance <= number <= high + exercise.tolerance:
             return Judgement(Outcome.BEYOND, stage=stage)
-    is_fraction = number is not None and not number.is_integer()
-    return Judgement(Outcome.NOT_WHOLE if exercise.is_whole and is_fraction else Outcome.UNKNOWN)
+    return Judgement(Outcome.NOT_WHOLE if exercise.is_whole and is_fraction(answer) else Outcome.UNKNOWN)
+
+
+def is_fraction(answer: object) -> bool:
+    """Whether an answer is a number, but not a whole number."""
+    number = as_number(answer)
+    return number is not None and not number.is_integer()

@@ -119,7 +119,7 @@ SALT_HELP = (
 ANSWER_TO = "Answer to {number}"
 FINISH = "Check my answers"
 ANSWERS_KEPT = "The URL holds each answer as soon as you leave its field, so a reload keeps it."
-MAY_CALCULATE = "A field also takes a calculation such as 2*tanh(1.5)-1."
+MAY_CALCULATE = "A field whose question asks for decimals also takes a calculation such as 2*tanh(1.5)-1."
 # At the end of a test, with the numbers of its exercises.
 CANNOT_READ = "The page cannot read your answers to these exercises: {numbers}. Correct these answers or delete them."
 AGAIN = "Delete my answers"
@@ -132,6 +132,7 @@ SEND_SALTED_RESULT = "Your teacher must enter the secret word too, because the U
 ENTER_SALT = "If the test had a secret word, enter it above, because it changes the exercises."
 # The numbers of the exercises, by their marks.
 MARKED_RIGHT, MARKED_WRONG, NOT_ANSWERED = "Right: {numbers}.", "Wrong: {numbers}.", "Not answered: {numbers}."
+MARKED_SHORT = "Too few decimals: {numbers}."
 YOUR_ANSWER = "Your answer: {answer}"
 NO_ANSWER = "none"
 UNREADABLE = "The page cannot read this answer."

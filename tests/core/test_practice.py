@@ -30,7 +30,7 @@ from core.practice import (
     parse_answer,
     sample_whole_step,
 )
-from core.practice.exercise import ASKED, WHOLE_KINDS, Exercise, Sentence, Stage, are_distinguishable
+from core.practice.exercise import ASKED, EXACT, WHOLE_KINDS, Exercise, Sentence, Stage, are_distinguishable
 from core.practice.sampling import rounded
 from core.saturation import is_saturated
 from tests.bench.practice import around, named_by
@@ -635,7 +635,7 @@ def test_a_large_seed_is_one_too():
 def test_an_answer_may_be_any_number():
     one = made("z", 1, 1)
     whole = int(one.answer)
-    for answer in (whole, float(whole), np.int64(whole), np.float32(whole), whole + 0.04):
+    for answer in (whole, float(whole), np.int64(whole), np.float32(whole)):
         assert judge(one, answer).right
     for answer in (np.nan, np.inf, -np.inf, 10**400, None, "2", (whole,), True, whole + 77):
         judgement = judge(one, answer)
@@ -647,6 +647,22 @@ def test_where_the_answer_is_a_whole_number_another_one_is_said_to_be_none(kind,
     one = made(kind, level, 1)
     assert judge(one, one.answer / 1000 + 0.07) == Judgement(Outcome.NOT_WHOLE)
     assert judge(made("z", 2, 1), 99.5) == Judgement(Outcome.UNKNOWN)
+
+
+def test_no_mistake_in_the_arithmetic_is_beyond_the_range_of_a_stage():
+    for seed in range(SEEDS):
+        one = made("value", 1, seed)
+        assert not any(gives < 0 for name, gives in one.mistakes.items() if name.startswith("arithmetic")), seed
+
+
+@every_kind
+def test_a_number_beside_a_whole_number_is_not_right(kind):
+    for level in LEVELS:
+        one = made(kind, level, 1)
+        if one.is_whole and not isinstance(one.answer, tuple):
+            for off in (0.004, -0.004, 0.0067, -0.01):
+                judgement = judge(one, one.answer + off)
+                assert judgement.code in (Outcome.NOT_WHOLE, Outcome.NAMED, Outcome.BEYOND, Outcome.REACHED), off
 
 
 def test_another_number_of_numbers_than_asked_for_is_said_to_be_one():
@@ -739,7 +755,10 @@ def test_what_comes_later_follows_from_what_the_learner_has(level):
         assert not judgements["f_t"].right and all(judgements[name].right for name in ("i_t", "c_tilde", "o_t"))
         for name, earlier in (("c_t", "f_t"), ("h_t", "c_t")):
             # At level 1, h_t may be the true one although c_t is not.
-            is_true = abs(own[name] - one.parts[name].answer) <= one.parts[name].accepted
+            # There, an entry that is not whole is right only if it is the true one.
+            is_between = level == 1 and not float(own[name]).is_integer()
+            accepted = EXACT if is_between else one.parts[name].accepted
+            is_true = abs(own[name] - one.parts[name].answer) <= accepted
             assert judgements[name] == (RIGHT if is_true else Judgement(Outcome.FOLLOWS, earlier=(earlier,)))
         # The true ones stay right, whatever went before.
         assert judge_whole_step(one, own | {"c_t": one.parts["c_t"].answer})["c_t"].right

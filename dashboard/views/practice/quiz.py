@@ -4,7 +4,7 @@ from hashlib import sha256
 
 import streamlit as st
 
-from core.practice import Exercise, ten_exercises
+from core.practice import Exercise, Outcome, ten_exercises
 from core.practice.exercise import ASKED
 from core.practice.exercise_number_format import key_text
 from core.practice.quiz import EXERCISES_PER_TEST, GradedAnswer, grade
@@ -124,15 +124,23 @@ def result(state: State, graded: list[GradedAnswer]) -> None:
 
 
 def numbers_by_grade(graded: list[GradedAnswer]) -> str:
-    """Return which exercises are right, wrong and not answered."""
-    marks = [
-        text.NOT_ANSWERED if not one.typed else text.MARKED_RIGHT if one.right else text.MARKED_WRONG for one in graded
-    ]
+    """Return which exercises are right, have too few decimals, are wrong and are not answered."""
+    marks = [mark_of(one) for one in graded]
     numbers = {
         mark: [f"{at}" for at, one in enumerate(marks, 1) if one == mark]
-        for mark in (text.MARKED_RIGHT, text.MARKED_WRONG, text.NOT_ANSWERED)
+        for mark in (text.MARKED_RIGHT, text.MARKED_SHORT, text.MARKED_WRONG, text.NOT_ANSWERED)
     }
     return " ".join(mark.format(numbers=enumerated(found)) for mark, found in numbers.items() if found)
+
+
+def mark_of(graded: GradedAnswer) -> str:
+    """Return the line of the list in which an exercise stands."""
+    if not graded.typed:
+        return text.NOT_ANSWERED
+    if graded.right:
+        return text.MARKED_RIGHT
+    is_short = graded.judgement is not None and graded.judgement.code == Outcome.ROUNDED
+    return text.MARKED_SHORT if is_short else text.MARKED_WRONG
 
 
 def _show_grade(graded: GradedAnswer) -> None:
