@@ -24,6 +24,7 @@ UNQUOTED = {
     "not_whole": "This part is not a whole number of at most {digits} digits. Enter whole numbers such as (4, 7).",
     "not_number": "This part is not a number. Enter a number such as −1.5, 0,5, 1/2 or 1e-3.",
 }
+BRACKETS = "The brackets don't match. Enter a closing bracket for each opening one."
 # The page shows these sentences as Markdown, which would change such characters.
 NOT_PLAIN = re.compile(r"[^\w.,;/()+ =%-]|_")
 
@@ -31,6 +32,8 @@ NOT_PLAIN = re.compile(r"[^\w.,;/()+ =%-]|_")
 def unreadable(answer: UnreadableAnswer) -> str:
     """Return the sentence on an answer that cannot be read."""
     part = answer.values.get("part")
+    if answer.code == "not_number" and str(part).count("(") != str(part).count(")"):
+        return BRACKETS
     if part == "":
         sentences = EMPTY
     elif part is not None and NOT_PLAIN.search(str(part)):

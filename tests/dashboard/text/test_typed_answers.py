@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.practice import UnreadableAnswer, parse_answer
-from dashboard.text.typed_answers import EMPTY, SENTENCES, UNQUOTED, unreadable
+from dashboard.text.typed_answers import BRACKETS, EMPTY, SENTENCES, UNQUOTED, unreadable
 
 
 def refused(text: str, whole: bool = False) -> UnreadableAnswer:
@@ -42,6 +42,10 @@ def test_a_text_that_markdown_would_change_is_not_quoted(text):
     for whole in (False, True):
         error = refused(text, whole)
         assert unreadable(error) == UNQUOTED[error.code].format(**error.values)
+
+
+def test_a_missing_bracket_is_named():
+    assert unreadable(refused("2*(1+3")) == BRACKETS
 
 
 def test_an_empty_text_is_said_to_be_empty():
