@@ -36,7 +36,7 @@ from dashboard.text import practice, sequence
 from dashboard.text.mistakes import explain
 from dashboard.text.practice_questions import STAGE_NAMES, question, stages
 from dashboard.text.practice_sheets import sentences_by_answer, to_csv, to_latex, to_moodle
-from dashboard.text.typed_answers import UNQUOTED, unreadable
+from dashboard.text.typed_answers import BRACKETS, UNQUOTED, unreadable
 from dashboard.text.words import enumerated, in_symbols, listed
 from tests.dashboard.page import (
     Shown,
@@ -360,7 +360,7 @@ def test_a_calculation_is_an_answer_and_the_page_says_what_it_gives():
     assert right(at, exercise("lstm-h", 2, SEED))
     assert practice.CALCULATED.format(value="−0.2858") in [caption.value for caption in at.caption]
     at = answer(open_link("practice", **link), "0.5*tanh(0.8*-1.6")
-    assert [said.value for said in at.error] == [UNQUOTED["not_number"]]
+    assert [said.value for said in at.error] == [BRACKETS]
     at = answer(open_link("practice", kind="z"), "-37+8")
     assert at.error and not at.success
 
