@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable
 
+from core.practice import Outcome
 from core.practice.progress import Why
+from core.practice.quiz import GradedAnswer
 from dashboard.text.plural import Plural
-from dashboard.text.words import clauses
+from dashboard.text.words import clauses, enumerated
 
 TITLE = "# Practice"
 
@@ -193,3 +195,23 @@ def answer_of_key(number: int, answer: str, stages: Iterable[str]) -> str:
     stages : iterable of str
     """
     return ANSWER_OF_KEY.format(number=number, answer=answer, stages=clauses(stages))
+
+
+def numbers_by_grade(graded: list[GradedAnswer]) -> str:
+    """Return which exercises are right, have too few decimals, are wrong and are not answered."""
+    marks = [_mark_of(one) for one in graded]
+    numbers = {
+        mark: [f"{at}" for at, one in enumerate(marks, 1) if one == mark]
+        for mark in (MARKED_RIGHT, MARKED_SHORT, MARKED_WRONG, NOT_ANSWERED)
+    }
+    return " ".join(mark.format(numbers=enumerated(found)) for mark, found in numbers.items() if found)
+
+
+def _mark_of(graded: GradedAnswer) -> str:
+    """Return the line of the list in which an exercise stands."""
+    if not graded.typed:
+        return NOT_ANSWERED
+    if graded.right:
+        return MARKED_RIGHT
+    is_short = graded.judgement is not None and graded.judgement.code == Outcome.ROUNDED
+    return MARKED_SHORT if is_short else MARKED_WRONG

@@ -4,7 +4,7 @@ from hashlib import sha256
 
 import streamlit as st
 
-from core.practice import Exercise, Outcome, ten_exercises
+from core.practice import Exercise, ten_exercises
 from core.practice.exercise import ASKED
 from core.practice.exercise_number_format import key_text
 from core.practice.quiz import EXERCISES_PER_TEST, GradedAnswer, grade
@@ -115,32 +115,12 @@ def result(state: State, graded: list[GradedAnswer]) -> None:
         )
         if ASKED[settings.level]:
             st.markdown(text.COUNTED.format(decimals=ASKED[settings.level]))
-        st.markdown(numbers_by_grade(graded))
+        st.markdown(text.numbers_by_grade(graded))
         for at, one in enumerate(graded, 1):
             with st.container(key=f"sheet_{at}"):
                 numbered_question(state, at, one.exercise)
                 st.text(text.YOUR_ANSWER.format(answer=one.typed or text.NO_ANSWER))
                 _show_grade(one)
-
-
-def numbers_by_grade(graded: list[GradedAnswer]) -> str:
-    """Return which exercises are right, have too few decimals, are wrong and are not answered."""
-    marks = [mark_of(one) for one in graded]
-    numbers = {
-        mark: [f"{at}" for at, one in enumerate(marks, 1) if one == mark]
-        for mark in (text.MARKED_RIGHT, text.MARKED_SHORT, text.MARKED_WRONG, text.NOT_ANSWERED)
-    }
-    return " ".join(mark.format(numbers=enumerated(found)) for mark, found in numbers.items() if found)
-
-
-def mark_of(graded: GradedAnswer) -> str:
-    """Return the line of the list in which an exercise stands."""
-    if not graded.typed:
-        return text.NOT_ANSWERED
-    if graded.right:
-        return text.MARKED_RIGHT
-    is_short = graded.judgement is not None and graded.judgement.code == Outcome.ROUNDED
-    return text.MARKED_SHORT if is_short else text.MARKED_WRONG
 
 
 def _show_grade(graded: GradedAnswer) -> None:

@@ -16,20 +16,13 @@ STEPS_BEHIND = 1
 
 def save(state: State, shown: Recording) -> None:
     """Draw the buttons that take the trained cell to the other pages or save it."""
-    frames = len(shown.updates)
+    updates = [int(update) for update in shown.updates]
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        at = st.selectbox(
-            text.CELL_AT,
-            range(frames),
-            index=frames - 1,
-            format_func=[f"{update}" for update in shown.updates].__getitem__,
-            key="frame",
-            width=200,
-        )
+        update = st.selectbox(text.CELL_AT, updates, index=len(updates) - 1, key="frame", width=200)
         # Keep one frame in the session: the whole recording may leave the cache before the reader clicks the button.
-        taken = shown.single_frame(at)
+        taken = shown.single_frame(updates.index(update))
         st.button(text.TAKE, on_click=take, args=(state, taken))
-        file = f"cellscope-{shown.setup.cell.lower()}-update-{shown.updates[at]}"
+        file = f"cellscope-{shown.setup.cell.lower()}-update-{update}"
         for ending, write in {"npz": to_npz, "safetensors": to_safetensors}.items():
             st.download_button(
                 text.SAVE.format(ending=ending),

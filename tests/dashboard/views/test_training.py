@@ -695,15 +695,15 @@ def test_what_would_hide_or_change_a_taken_cell_is_turned_off(recording):
 
 def test_a_cell_taken_from_an_experiment_keeps_its_activation():
     at = open_link("training", story="clip", watched="2")
-    at.selectbox(key="frame").set_value(50).run()
-    take(at).switch_page("views/hidden_state.py").run()
     made = train(EXPERIMENTS["clip"][1])
+    at.selectbox(key="frame").set_value(int(made.updates[-1])).run()
+    take(at).switch_page("views/hidden_state.py").run()
     np.testing.assert_allclose(entries(Shown(at).block("h_t"))[:, 0], made.symbols["h_t"][-1, 1], rtol=1e-4)
 
 
 def test_the_cell_on_screen_is_taken_also_if_its_recording_is_no_longer_kept(recording, none_kept, monkeypatch):
     at = open_link("training", **SMALL)
-    at.selectbox(key="frame").set_value(2).run()
+    at.selectbox(key="frame").set_value(int(recording.updates[2])).run()
     training_cache.RECORDINGS._recordings.clear()
     monkeypatch.setattr(training_cache, "TrainingRun", MagicMock(side_effect=AssertionError("nothing may be trained")))
     next(button for button in at.button if button.label == training.TAKE).click().run()

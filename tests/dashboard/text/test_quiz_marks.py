@@ -2,7 +2,7 @@
 
 from core.practice import exercise, judge
 from core.practice.quiz import GradedAnswer
-from dashboard.views.practice.quiz import numbers_by_grade
+from dashboard.text.practice import numbers_by_grade
 
 
 def test_an_answer_with_too_few_decimals_is_listed_as_such():
