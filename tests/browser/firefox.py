@@ -62,7 +62,7 @@ class Tab:
     def evaluate(self, function: str, *values: Any) -> Any:
         """Return what a JavaScript function of `find` and of these values returns."""
         texts = ", ".join(json.dumps(value) for value in values)
-        expression = f"JSON.stringify((({function}))({FIND}{', ' if texts else ''}{texts}) ?? null)"
+        expression = f"Promise.resolve((({function}))({FIND}{', ' if texts else ''}{texts})).then((found) => JSON.stringify(found ?? null))"
         target = {"context": self.context}
         answer = self.send("script.evaluate", expression=expression, target=target, awaitPromise=True)
         assert answer["type"] == "success", answer
@@ -82,6 +82,10 @@ class Tab:
         """Move the mouse, press its button or release it."""
         source = {"type": "pointer", "id": "mouse", "actions": list(actions)}
         self.send("input.performActions", context=self.context, actions=[source])
+
+    def release(self) -> None:
+        """Release all that is pressed."""
+        self.send("input.releaseActions", context=self.context)
 
     def press(self, key: str) -> None:
         actions = [{"type": "keyDown", "value": key}, {"type": "keyUp", "value": key}]

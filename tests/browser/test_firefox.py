@@ -16,10 +16,15 @@ pytestmark = [
     pytest.mark.skipif(FIREFOX is None, reason="no Firefox found: install it (Debian: apt-get install firefox-esr)"),
 ]
 
-# Whether the picture is there and nothing is under way.
-AT_REST = """(find) => {
+# Whether the picture is there, nothing is under way, and the slider and the picture stay where they are: the mouse goes to a place.
+AT_REST = """async (find, slider) => {
   const app = document.querySelector("[data-testid=stApp][data-test-script-state=notRunning]")
-  return Boolean(app) && Boolean(find(".drawing")?.blocks?.length)
+  if (!app || !find(".drawing")?.blocks?.length || !find(slider)) return false
+  await document.fonts.ready
+  const places = () => JSON.stringify([slider, ".drawing"].map((selector) => find(selector)?.getBoundingClientRect() ?? null))
+  const before = places()
+  for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
+  return places() === before
 }"""
 BLOCK = """(find, symbol) => find(".drawing").blocks.filter((block) => block.symbol === symbol).map(({ printed }) => printed).pop()"""
 BOX = """(find, selector) => { const { x, y, width, height } = find(selector).getBoundingClientRect(); return { x, y, width, height } }"""
@@ -37,8 +42,9 @@ def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tab]:
 
 
 def open_page(tab: Tab, url: str) -> None:
+    tab.release()  # a test that failed may have left the button of the mouse pressed
     tab.go(url)
-    tab.until(AT_REST)
+    tab.until(AT_REST, SLIDER)
 
 
 def test_the_picture_follows_a_drag_and_the_url_its_end(tab: Tab, server: str) -> None:

@@ -433,7 +433,7 @@ def test_a_training_that_is_stopped_before_its_first_update_shows_the_cell_as_it
 
 
 class Stopped(Exception):
-    """What ends the wait of a reader who stops a training."""
+    """The error that ends the wait of a reader who stops a training."""
 
 
 def stop(setup, made):
