@@ -1,14 +1,16 @@
 """Typed calculations, such as 2·tanh(1.5) − 1, so that nobody needs a pocket calculator."""
 
+import ast
 import math
+import operator
 import re
 from collections.abc import Callable, Mapping
 
-# A number, the name of a function, or a sign.
-TOKEN = re.compile(r"(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d{1,3})?|[a-zσ]+|\*\*|\S", re.ASCII)
-SPACES = re.compile(r"\s+")
-NUMBER = re.compile(r"[.,]?\d", re.ASCII)
-POWERS = tuple("0123456789")
+NUMBER = re.compile(r"(?<![\w.,])(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d{1,3})?", re.ASCII)
+# Whatever else Python reads, where each number is 0: other signs, numbers such as 0x7, a space within a number or a name, and other powers.
+OTHER = re.compile(r"[^\w\s.()+*/^-]|_|\d\w|\w\d|[\w.]\s+[\w.]|//|\*\*")
+POWER = re.compile(r"\^(?!\s*\d(?![\w.,]))")
+SYMBOLS = {"−": "-", "²": "^2", "·": "*", "×": "*"}
 
 
 def _sigmoid(z: float) -> float:
@@ -21,6 +23,12 @@ FUNCTIONS: Mapping[str, Callable[[float], float]] = {
     "sigmoid": _sigmoid,
     "sigma": _sigmoid,
     "exp": math.exp,
+}
+OPERATIONS: Mapping[type[ast.operator], Callable[[float, float], float]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
 }
 
 
@@ -41,77 +49,34 @@ def calculate(text: str) -> float:
     OverflowError
         If a number on the way is too large.
     """
-    plain = text.lower().replace("−", "-").replace("²", "^2")
-    tokens = TOKEN.findall(plain)
-    # Text that is no token of its own, such as a space within a number, is no part of a calculation.
-    if "".join(tokens) != SPACES.sub("", plain) or re.search(r"[\w.,]\s+[\w.,]", plain):
+    plain = " ".join(text.lower().split()).replace("**", "^")
+    for symbol, code in SYMBOLS.items():
+        plain = plain.replace(symbol, code)
+    if OTHER.search(NUMBER.sub("0", plain)) or POWER.search(plain):
         raise ValueError(text)
-    reader = _Reader(tokens)
-    value = reader.sum()
-    if reader.next:
-        raise ValueError(text)
+    # Python reads no decimal comma, and no number such as 007.
+    plain = NUMBER.sub(lambda match: re.sub(r"^0+(?=\d)", "", match[0].replace(",", ".")), plain).replace("^", "**")
+    try:
+        value = _value(ast.parse(plain, mode="eval").body)
+    except (SyntaxError, MemoryError, RecursionError) as error:
+        raise ValueError(text) from error
     if not math.isfinite(value):
         raise OverflowError(text)
     return value
 
 
-class _Reader:
-    """The tokens of a calculation, which are read from left to right."""
-
-    def __init__(self, tokens: list[str]) -> None:
-        self.tokens = tokens
-
-    @property
-    def next(self) -> str:
-        """The next token, or an empty text at the end."""
-        return self.tokens[0] if self.tokens else ""
-
-    def take(self, *wanted: str) -> str:
-        """Return the next token and go on if it is one of these; otherwise an empty text."""
-        return self.tokens.pop(0) if self.next in wanted and self.tokens else ""
-
-    def sum(self) -> float:
-        value = self.product()
-        while sign := self.take("+", "-"):
-            term = self.product()
-            value += term if sign == "+" else -term
-        return value
-
-    def product(self) -> float:
-        value = self.signed()
-        while sign := self.take("*", "·", "×", "/"):
-            factor = self.signed()
-            value = value / factor if sign == "/" else value * factor
-        return value
-
-    def signed(self) -> float:
-        sign = self.take("+", "-")
-        if sign:
-            return -self.signed() if sign == "-" else self.signed()
-        return self.power()
-
-    def power(self) -> float:
-        value = self.atom()
-        if not self.take("^", "**"):
-            return value
-        exponent = self.next
-        if exponent not in POWERS:
-            raise ValueError(exponent)
-        self.take(exponent)
-        return float(value ** int(exponent))
-
-    def atom(self) -> float:
-        """Read a number, a function of a bracket, or a bracket."""
-        if not self.tokens:
-            raise ValueError
-        token = self.tokens.pop(0)
-        if token in FUNCTIONS or token == "(":
-            if token != "(" and not self.take("("):
-                raise ValueError(token)
-            value = self.sum()
-            if not self.take(")"):
-                raise ValueError(token)
-            return FUNCTIONS[token](value) if token in FUNCTIONS else value
-        if not NUMBER.match(token):
-            raise ValueError(token)
-        return float(token.replace(",", "."))
+def _value(node: ast.expr) -> float:
+    match node:
+        case ast.Constant(int() | float() as number):
+            return float(number)
+        case ast.UnaryOp(ast.USub(), of):
+            return -_value(of)
+        case ast.UnaryOp(ast.UAdd(), of):
+            return _value(of)
+        case ast.BinOp(base, ast.Pow(), ast.Constant(int() as power)):
+            return float(_value(base) ** power)
+        case ast.BinOp(left, sign, right) if type(sign) in OPERATIONS:
+            return OPERATIONS[type(sign)](_value(left), _value(right))
+        case ast.Call(ast.Name(name), [of], []) if name in FUNCTIONS:
+            return FUNCTIONS[name](_value(of))
+    raise ValueError(ast.unparse(node))
