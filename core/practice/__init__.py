@@ -71,7 +71,7 @@ def exercise(kind: str, level: int, seed: int, salt: str = "") -> Exercise:
     kind : str
         A name of KINDS.
     level : {1, 2, 3}
-        1: whole numbers, by mental arithmetic; 2: one decimal, with calculations; 3: two decimals and larger sizes.
+        1: whole numbers, by mental arithmetic; 2: one decimal; 3: two decimals and larger sizes.
     seed : int
         From 0 on.
     salt : str

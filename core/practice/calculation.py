@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 NUMBER = re.compile(r"(?<![\w.,])(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d{1,3})?", re.ASCII)
 # Whatever else Python reads, where each number is 0: other signs, numbers such as 0x7, a space within a number or a name, and other powers.
 OTHER = re.compile(r"[^\w\s.()+*/^-]|_|\d\w|\w\d|[\w.]\s+[\w.]|//|\*\*")
-POWER = re.compile(r"\^(?!\s*\d(?![\w.,]))")
+LARGEST_POWER = 9
 SYMBOLS = {"−": "-", "²": "^2", "·": "*", "×": "*"}
 
 
@@ -33,12 +33,13 @@ OPERATIONS: Mapping[type[ast.operator], Callable[[float, float], float]] = {
 
 
 def calculate(text: str) -> float:
-    """Return the value of a calculation with + − · / and brackets, powers, tanh, σ (also sigmoid) and exp.
+    """Return the value of a calculation with + − · / and brackets, powers, tanh, σ (also sigmoid), exp and e.
 
     Parameters
     ----------
     text : str
         Numbers have a decimal point or comma, and powers are whole numbers up to 9, such as ^2.
+        The powers of e are any numbers.
 
     Raises
     ------
@@ -52,7 +53,7 @@ def calculate(text: str) -> float:
     plain = " ".join(text.lower().split()).replace("**", "^")
     for symbol, code in SYMBOLS.items():
         plain = plain.replace(symbol, code)
-    if OTHER.search(NUMBER.sub("0", plain)) or POWER.search(plain):
+    if OTHER.search(NUMBER.sub("0", plain)):
         raise ValueError(text)
     # Python reads no decimal comma, and no number such as 007.
     plain = NUMBER.sub(lambda match: re.sub(r"^0+(?=\d)", "", match[0].replace(",", ".")), plain).replace("^", "**")
@@ -73,7 +74,11 @@ def _value(node: ast.expr) -> float:
             return -_value(of)
         case ast.UnaryOp(ast.UAdd(), of):
             return _value(of)
-        case ast.BinOp(base, ast.Pow(), ast.Constant(int() as power)):
+        case ast.Name("e"):
+            return math.e
+        case ast.BinOp(ast.Name("e"), ast.Pow(), power):
+            return math.exp(_value(power))
+        case ast.BinOp(base, ast.Pow(), ast.Constant(int() as power)) if power <= LARGEST_POWER:
             return float(_value(base) ** power)
         case ast.BinOp(left, sign, right) if type(sign) in OPERATIONS:
             return OPERATIONS[type(sign)](_value(left), _value(right))

@@ -133,7 +133,7 @@ class Exercise:
     ----------
     kind : str
     level : int
-        1: whole numbers, by mental arithmetic; 2: one decimal, with calculations; 3: two decimals and larger sizes.
+        1: whole numbers, by mental arithmetic; 2: one decimal; 3: two decimals and larger sizes.
     seed : int
     question : Sentence
         Without the precision, which follows from the kind and the level.
@@ -181,11 +181,6 @@ class Exercise:
     def is_whole(self) -> bool:
         """Whether the question asks for a whole number, or for several."""
         return not ASKED[self.level] or self.kind in WHOLE_KINDS
-
-    @property
-    def calculates(self) -> bool:
-        """Whether a calculation is read as an answer: where level 1 asks for mental arithmetic, and kinds for whole numbers, it is not."""
-        return not self.is_whole
 
     @property
     def accepted(self) -> float:
@@ -326,8 +321,13 @@ def how_shortened(answer: object, right: Answer, level: int, accepted: float) ->
             continue
         if abs(number - right) <= 0.5 / scale + accepted:
             return "rounded"
-        is_cut = is_cut or abs(number - math.trunc(right * scale) / scale) < EXACT
+        is_cut = is_cut or fits(number, cut(right, decimals), EXACT)
     return "cut" if is_cut else ""
+
+
+def cut(value: float, decimals: int) -> float:
+    """Return the first decimals of a number."""
+    return math.trunc(value * 10**decimals) / 10**decimals
 
 
 def as_number(answer: object) -> float | None:

@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import NamedTuple
 
-from core.practice.exercise import ASKED, EXACT, Exercise, as_number, fits, how_shortened
+from core.practice.exercise import ASKED, EXACT, Exercise, as_number, cut, fits, how_shortened
 
 
 class Outcome(StrEnum):
@@ -13,6 +13,7 @@ class Outcome(StrEnum):
     NEAR = "near"  # within the error of rounding intermediate results to 3 decimals
     ROUNDED = "rounded"  # the answer, with fewer decimals than the question asks for
     CUT = "cut"  # its first digits, not rounded
+    UNROUNDED = "unrounded"  # it rounds to the whole number that the question asks for
     NAMED = "named"
     FOLLOWS = "follows"  # not right, but it follows from earlier entries that are not right
     REACHED = "reached"  # an intermediate result
@@ -23,8 +24,9 @@ class Outcome(StrEnum):
     UNKNOWN = "unknown"
 
 
-# Answers that do not count: the learner may only have to write them in another way.
-UNCOUNTED = (Outcome.NEAR, Outcome.ROUNDED, Outcome.CUT, Outcome.NOT_WHOLE, Outcome.OTHER_COUNT)
+# Answers that are nearly right, and all that do not count: the learner may only have to write them in another way.
+NEARLY = (Outcome.NEAR, Outcome.ROUNDED, Outcome.CUT, Outcome.UNROUNDED)
+UNCOUNTED = (*NEARLY, Outcome.NOT_WHOLE, Outcome.OTHER_COUNT)
 
 
 class Judgement(NamedTuple):
@@ -73,11 +75,16 @@ def judge(exercise: Exercise, answer: object, decimals: int | None = None) -> Ju
     accepted = EXACT if exercise.is_whole and is_fraction(answer) else exercise.accepted
     if fits(answer, exercise.answer, accepted):
         return Judgement(Outcome.RIGHT)
+    if exercise.is_whole and fits(answer, exercise.answer, exercise.tolerance):
+        return Judgement(Outcome.UNROUNDED)
     mistakes = tuple(name for name, gives in exercise.mistakes.items() if fits(answer, gives, exercise.tolerance))
     # A number with few decimals is the rounded answer rather than a mistake that gives about this number.
     short = ""
     if decimals is None or decimals < asked:
         short = how_shortened(answer, exercise.answer, exercise.level, exercise.accepted)
+    elif asked == decimals and not exercise.slack and not isinstance(exercise.answer, tuple):
+        # Rounded intermediate results may change the last decimal too.
+        short = Outcome.CUT if fits(answer, cut(exercise.answer, asked), EXACT) else ""
     if short and not any(fits(answer, exercise.mistakes[name], EXACT) for name in mistakes):
         return Judgement(Outcome(short), decimals=asked)
     if not exercise.is_whole and fits(answer, exercise.answer, exercise.near):

@@ -10,10 +10,13 @@ from core.practice.calculation import calculate
 # The largest number of characters of an answer, of whole numbers in it, and of digits of each.
 MOST_CHARACTERS, MOST_PARTS, MOST_DIGITS = 80, 8, 9
 WHOLE = re.compile(rf"[+-]?\d{{1,{MOST_DIGITS}}}", re.ASCII)
-# 4, 7 with a space, 4; 7, 4 7, 4x7 and 4×7: a comma without a space is a decimal one.
-BETWEEN = re.compile(r"\s*[;x×]\s*|,\s+|\s+")
-# Where whole numbers are asked for, also 4,7 and 4*7, and 4-7 for rows.
+# 4, 7 with a space, 4; 7, 4 7 and 4x7: a comma without a space is a decimal one, and 4×7 is a calculation.
+BETWEEN = re.compile(r"\s*[;x]\s*|,\s+|\s+")
+# Where whole numbers are asked for, commas separate calculations too. Without commas, 4*7 is two numbers, and so is 4-7 for rows.
+COMMA = re.compile(r"\s*[;,]\s*")
 ANY_BETWEEN = re.compile(r"\s*[;x×*,]\s*|\s+|(?<=\d)[-–](?=\d)")
+# Brackets around everything, with or without others inside.
+ENCLOSED = re.compile(r"\((?:[^()]|\([^()]*\))*\)|\[[^\[\]]*\]")
 # A plain number, and its decimals.
 DECIMALS_WRITTEN = re.compile(r"[+-]?\d*(?:[.,](\d*))?", re.ASCII)
 # A calculation has a sign or a function that a number and a fraction do not have. Its value is not rounded.
@@ -38,17 +41,16 @@ class UnreadableAnswer(ValueError):
         self.values: Mapping[str, object] = values
 
 
-def parse_answer(text: str, whole: bool = False, *, calculates: bool = False) -> float | tuple[int, ...]:
+def parse_answer(text: str, whole: bool = False) -> float | tuple[int, ...]:
     """Return the value of a typed answer.
 
     Parameters
     ----------
     text : str
-        A number with a decimal point or comma, a fraction, or whole numbers, with or without brackets.
+        A number with a decimal point or comma, a fraction, a calculation such as 2*tanh(1.5)-1, or whole numbers, with
+        or without brackets.
     whole : bool
         Whether whole numbers are asked for, as in a shape: then 4,7 is two of them and not 4.7, and 4 is one.
-    calculates : bool
-        Whether a calculation such as 2*tanh(1.5)-1 is read too.
 
     Raises
     ------
@@ -57,21 +59,22 @@ def parse_answer(text: str, whole: bool = False, *, calculates: bool = False) ->
     """
     if len(text) > MOST_CHARACTERS:
         raise UnreadableAnswer("too_long", characters=len(text), most=MOST_CHARACTERS)
-    plain = text.strip().replace("−", "-")
-    if calculates and not whole and (value := _calculated(plain)) is not None:
+    typed = plain = text.strip().replace("−", "-")
+    if not whole and (value := _calculated(plain)) is not None:
         return value
-    inside = plain[1:-1].strip() if plain[:1] + plain[-1:] in ("()", "[]") else None
+    inside = plain[1:-1].strip() if ENCLOSED.fullmatch(plain) else None
     if inside and not whole and not ANY_BETWEEN.search(inside):
         plain, inside = inside, None
     if whole or inside is not None:
-        return _whole_numbers(ANY_BETWEEN.split(plain if inside is None else inside.removesuffix(",")))
+        listed = plain if inside is None else inside.removesuffix(",")
+        return _whole_numbers((COMMA if COMMA.search(listed) else ANY_BETWEEN).split(listed), typed)
     if len(parts := BETWEEN.split(plain)) > 1 and all(map(WHOLE.fullmatch, parts)):
-        return _whole_numbers(parts)
+        return _whole_numbers(parts, typed)
     above, slash, below = plain.partition("/")
-    value = _number(above)
+    value = _number(above, typed)
     if not slash:
         return value
-    if not (divisor := _number(below)):
+    if not (divisor := _number(below, typed)):
         raise UnreadableAnswer("zero_denominator")
     if not math.isfinite(value / divisor):
         raise UnreadableAnswer("large_fraction")
@@ -102,7 +105,7 @@ def _calculated(text: str) -> float | None:
     plain = text.strip()
     if (
         len(plain) > MOST_CHARACTERS
-        or not CALCULATED.search(plain[1:])
+        or not CALCULATED.search(plain, 1)
         or all(map(WHOLE.fullmatch, BETWEEN.split(plain)))
     ):
         return None
@@ -116,22 +119,29 @@ def _calculated(text: str) -> float | None:
         return None
 
 
-def _whole_numbers(parts: list[str]) -> tuple[int, ...]:
+def _whole_numbers(parts: list[str], text: str) -> tuple[int, ...]:
     if len(parts) > MOST_PARTS:
         raise UnreadableAnswer("too_many_parts", parts=len(parts), most=MOST_PARTS)
-    for part in parts:
-        if not WHOLE.fullmatch(part):
-            raise UnreadableAnswer("not_whole", part=part, digits=MOST_DIGITS)
-    return tuple(map(int, parts))
+    return tuple(_whole_number(part, text) for part in parts)
 
 
-def _number(text: str) -> float:
+def _whole_number(part: str, text: str) -> int:
+    if WHOLE.fullmatch(part):
+        return int(part)
+    value = _calculated(part)
+    if value is None or not value.is_integer() or abs(value) >= 10**MOST_DIGITS:
+        raise UnreadableAnswer("not_whole", part=part or text, digits=MOST_DIGITS)
+    return int(value)
+
+
+def _number(text: str, whole: str) -> float:
+    """Return a number, or raise that the whole text, of which it may be a part, is none."""
     plain = text.strip()
     # 1,000.5 would be two readings.
     if plain.count(",") == 1 and "." not in plain:
         plain = plain.replace(",", ".")
     if not NUMBER.fullmatch(plain):
-        raise UnreadableAnswer("not_number", part=text.strip())
+        raise UnreadableAnswer("not_number", part=whole)
     if not math.isfinite(float(plain)):
         raise UnreadableAnswer("too_large", part=plain)
     return float(plain)

@@ -63,7 +63,7 @@ def grade(exercises: Sequence[Exercise], answers: Sequence[str]) -> list[GradedA
 
 def _judgement(one: Exercise, typed: str) -> Judgement | None:
     try:
-        answer = parse_answer(typed, isinstance(one.answer, tuple), calculates=one.calculates)
+        answer = parse_answer(typed, isinstance(one.answer, tuple))
         return judge(one, answer, decimals_of_answer(typed))
     except UnreadableAnswer:
         return None

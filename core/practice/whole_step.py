@@ -304,7 +304,7 @@ def judge_whole_step(
         if name not in answers:
             continue
         judgement = judge(part, answers[name], decimals.get(name))
-        if not judgement.right and name in follows:
+        if judgement.code not in (Outcome.RIGHT, Outcome.UNROUNDED) and name in follows:
             right, mistakes = follows[name]
             mistakes = mistakes | {"sign": Mistake(-right)}
             # The learner may have computed with more decimals of the earlier entries than were typed.

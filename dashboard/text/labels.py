@@ -199,7 +199,7 @@ TOOLTIPS = {
     "limit_signs": "How strongly the signs of the candidate's weights depend on those of a gate, in standard deviations beyond chance.",
     "limit_certain": "Each of these findings needs this many standard deviations above the value of chance.",
     # Practice.
-    "level": "1: whole numbers, by mental arithmetic. 2: one decimal, and the answer may be a calculation. 3: two decimals and larger sizes.",
+    "level": "1: whole numbers, by mental arithmetic. 2: one decimal. 3: two decimals and larger sizes. The answer may be a calculation.",
     "test": "The same number gives the same test.",
     # The tools beside the title.
     "edit": "Type or paste custom values for any array.",

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from core.practice import Outcome
+from core.practice.judgement import NEARLY
 from core.practice.progress import Why
 from core.practice.quiz import GradedAnswer
 from dashboard.text.plural import Plural
@@ -35,10 +35,10 @@ FORGET, FORGET_AGAIN = "Delete my progress", "Click again to delete all"
 # ---- the answer ----------------------------------------------------------------------------
 
 ANSWER = "Your answer"
-ANSWER_HELP = "A number such as −1.5 or 0,5 or 1/2 or 1e-3, or whole numbers such as (4, 7)."
-CALCULATION_HELP = "A number such as −1.5 or 0,5 or 1e-3, or a calculation such as 2*tanh(1.5)-1. The page computes with + − * / ^2, tanh, σ (or sigmoid) and exp."
+ANSWER_HELP = "A number such as −1.5 or 0,5 or 1e-3, or a calculation such as 2*tanh(1.5)-1. The page computes with + − * / ^2, tanh, σ (or sigmoid), exp and e^x."
+WHOLE_NUMBERS_HELP = "Whole numbers such as (4, 7), or calculations with a comma between them, such as 4*8, 3+7."
 # In an empty field.
-CALCULATION = "such as 2*tanh(1.5)-1"
+NUMBER, WHOLE_NUMBERS = "number or calculation", "such as 4, 7"
 CALCULATED = "Your calculation gives {value}."
 CHECK = "Check"
 HINT = "Hint"
@@ -59,11 +59,12 @@ RIGHT_PARTS = "Right: {parts}."
 FOLLOWS = "This entry fits your own {earlier}. Correct your {earlier} first."
 UNKNOWN_PARTS = "The page does not recognize the mistake in your {parts}. Compare your numbers with each stage below."
 CLOSE = (
-    "Close: your answer is off by less than {bound:g}. The difference may come from intermediate results with 3 decimals. "
-    "Keep at least 4 decimals."
+    "Close: your answer is off by less than {bound:g}. You may have rounded intermediate results to 3 decimals, or cut off "
+    "the last decimal. Keep at least 4 decimals, and round only the answer."
 )
+UNROUNDED = "Nearly: your number rounds to the right one. Give the whole number."
 ROUNDED = "Nearly: the value is right, but it has too few decimals. Give {decimals} decimals."
-CUT = "Nearly: you cut off decimals of the right value. Give {decimals} decimals, with the last one rounded."
+CUT = "Nearly: you cut off the right value. Give {decimals} decimals, with the last one rounded."
 REACHED = "Your number is the result of the stage “{stage}”. The next stage is “{following}”."
 BEYOND = "The stage “{stage}” cannot give this number: it gives numbers from {low} to {high}."
 BEYOND_LOW = "The stage “{stage}” cannot give this number: it gives {low} or more."
@@ -86,6 +87,7 @@ UNKNOWN_AT_ONCE = "This is wrong, and the page does not recognize the mistake."
 SHOWN = "You have seen the solution, so this exercise does not count as solved."
 WAS_SHOWN = "It does not count as solved, because the page has shown the solution."
 EMPTY = "The field is empty. Enter your answer first."
+EMPTY_PARTS = "Still missing: {parts}. The step counts when all fields have a number."
 EMPTY_FIELDS = "All fields are empty. Enter at least one answer first."
 COMPARE = "Stages of the solution"
 COMPARED_PART, COMPARED_STAGE, COMPARED_NUMBERS = "Entry", "Stage", "Result"
@@ -120,8 +122,7 @@ SALT_HELP = (
 )
 ANSWER_TO = "Answer to {number}"
 FINISH = "Check my answers"
-ANSWERS_KEPT = "The URL holds each answer as soon as you leave its field, so a reload keeps it."
-MAY_CALCULATE = "A field whose question asks for decimals also takes a calculation such as 2*tanh(1.5)-1."
+ANSWERS_KEPT = "An answer may be a calculation such as 2*tanh(1.5)-1. The URL holds each answer as soon as you leave its field, so a reload keeps it."
 # At the end of a test, with the numbers of its exercises.
 CANNOT_READ = "The page cannot read your answers to these exercises: {numbers}. Correct these answers or delete them."
 AGAIN = "Delete my answers"
@@ -134,7 +135,7 @@ SEND_SALTED_RESULT = "Your teacher must enter the secret word too, because the U
 ENTER_SALT = "If the test had a secret word, enter it above, because it changes the exercises."
 # The numbers of the exercises, by their marks.
 MARKED_RIGHT, MARKED_WRONG, NOT_ANSWERED = "Right: {numbers}.", "Wrong: {numbers}.", "Not answered: {numbers}."
-MARKED_SHORT = "Too few decimals: {numbers}."
+MARKED_NEARLY = "Nearly right, which does not count: {numbers}."
 YOUR_ANSWER = "Your answer: {answer}"
 NO_ANSWER = "none"
 UNREADABLE = "The page cannot read this answer."
@@ -198,11 +199,11 @@ def answer_of_key(number: int, answer: str, stages: Iterable[str]) -> str:
 
 
 def numbers_by_grade(graded: list[GradedAnswer]) -> str:
-    """Return which exercises are right, have too few decimals, are wrong and are not answered."""
+    """Return which exercises are right, nearly right, wrong and not answered."""
     marks = [_mark_of(one) for one in graded]
     numbers = {
         mark: [f"{at}" for at, one in enumerate(marks, 1) if one == mark]
-        for mark in (MARKED_RIGHT, MARKED_SHORT, MARKED_WRONG, NOT_ANSWERED)
+        for mark in (MARKED_RIGHT, MARKED_NEARLY, MARKED_WRONG, NOT_ANSWERED)
     }
     return " ".join(mark.format(numbers=enumerated(found)) for mark, found in numbers.items() if found)
 
@@ -213,5 +214,5 @@ def _mark_of(graded: GradedAnswer) -> str:
         return NOT_ANSWERED
     if graded.right:
         return MARKED_RIGHT
-    is_short = graded.judgement is not None and graded.judgement.code == Outcome.ROUNDED
-    return MARKED_SHORT if is_short else MARKED_WRONG
+    is_near = graded.judgement is not None and graded.judgement.code in NEARLY
+    return MARKED_NEARLY if is_near else MARKED_WRONG

@@ -172,6 +172,9 @@ def test_rounded_and_cut_numbers_are_nearly_right_and_one_digit_is_not():
     nearly = {typed: code for typed, code in codes.items() if code in (Outcome.ROUNDED, Outcome.CUT)}
     assert nearly == {0.79: Outcome.ROUNDED, 0.8: Outcome.ROUNDED, 0.78: Outcome.CUT}
     assert codes[0.786] == Outcome.RIGHT
+    # The last decimal may also be cut off, but not where intermediate results may have been rounded.
+    assert judge(dataclasses.replace(bare, answer=0.7869, slack=0), 0.786, 3) == Judgement(Outcome.CUT, decimals=3)
+    assert judge(dataclasses.replace(bare, answer=0.7869, slack=0.001), 0.786, 3) == Judgement(Outcome.NEAR)
 
 
 @pytest.mark.parametrize(
@@ -649,6 +652,21 @@ def test_where_the_answer_is_a_whole_number_another_one_is_said_to_be_none(kind,
     assert judge(made("z", 2, 1), 99.5) == Judgement(Outcome.UNKNOWN)
 
 
+@pytest.mark.parametrize(("kind", "level", "off"), [("z", 1, 0.02), ("lstm-h", 1, 0.0067), ("saturated", 2, 0.0003)])
+def test_a_number_that_rounds_to_the_whole_answer_is_said_to_do_so(kind, level, off):
+    for sign in (-1, 1):
+        assert judge(made(kind, level, 1), round(made(kind, level, 1).answer) + sign * off) == Judgement(
+            Outcome.UNROUNDED
+        )
+
+
+def test_each_entry_of_a_whole_step_at_level_1_must_be_rounded():
+    for seed in range(1, 9):
+        step = sample_whole_step(1, seed)
+        answers = {name: round(part.answer) + 0.0067 for name, part in step.parts.items()}
+        assert {one.code for one in judge_whole_step(step, answers).values()} == {Outcome.UNROUNDED}
+
+
 def test_no_mistake_in_the_arithmetic_is_beyond_the_range_of_a_stage():
     for seed in range(SEEDS):
         one = made("value", 1, seed)
@@ -662,7 +680,7 @@ def test_a_number_beside_a_whole_number_is_not_right(kind):
         if one.is_whole and not isinstance(one.answer, tuple):
             for off in (0.004, -0.004, 0.0067, -0.01):
                 judgement = judge(one, one.answer + off)
-                assert judgement.code in (Outcome.NOT_WHOLE, Outcome.NAMED, Outcome.BEYOND, Outcome.REACHED), off
+                assert judgement.code not in (Outcome.RIGHT, Outcome.NEAR, Outcome.UNKNOWN), off
 
 
 def test_another_number_of_numbers_than_asked_for_is_said_to_be_one():
@@ -755,11 +773,13 @@ def test_what_comes_later_follows_from_what_the_learner_has(level):
         assert not judgements["f_t"].right and all(judgements[name].right for name in ("i_t", "c_tilde", "o_t"))
         for name, earlier in (("c_t", "f_t"), ("h_t", "c_t")):
             # At level 1, h_t may be the true one although c_t is not.
-            # There, an entry that is not whole is right only if it is the true one.
+            # There, an entry that is not whole is right only if it is the true one, and may round to it.
             is_between = level == 1 and not float(own[name]).is_integer()
             accepted = EXACT if is_between else one.parts[name].accepted
-            is_true = abs(own[name] - one.parts[name].answer) <= accepted
-            assert judgements[name] == (RIGHT if is_true else Judgement(Outcome.FOLLOWS, earlier=(earlier,)))
+            off = abs(own[name] - one.parts[name].answer)
+            is_unrounded = is_between and off <= one.parts[name].tolerance
+            wrong = Judgement(Outcome.UNROUNDED) if is_unrounded else Judgement(Outcome.FOLLOWS, earlier=(earlier,))
+            assert judgements[name] == (RIGHT if off <= accepted else wrong)
         # The true ones stay right, whatever went before.
         assert judge_whole_step(one, own | {"c_t": one.parts["c_t"].answer})["c_t"].right
         # With a forget gate of 1, leaving it out is no mistake.
@@ -912,7 +932,6 @@ def expect_unreadable(text: str, code: str, **values: object) -> None:
         ("4, 7", (4, 7)),
         ("4 7", (4, 7)),
         ("4x7", (4, 7)),
-        ("4 × 7", (4, 7)),
         ("4,7", 4.7),
         ("1; 0; 2; 3", (1, 0, 2, 3)),
         ("22 220", (22, 220)),
@@ -937,68 +956,82 @@ def test_an_answer_is_read_as_people_write_it(text, answer):
         ("5 - 3", 2.0),
         ("1 - -2", 3.0),
         ("8/2/2", 2.0),
+        ("3*-2", -6.0),
+        ("3-2", 1.0),
+        ("0,25*20", 5.0),
+        ("4 × 7", 28.0),
+        ("e^2", np.exp(2)),
+        ("1/(1+e^-0.5)", 1 / (1 + np.exp(-0.5))),
+        ("2·e^(−1,5) + e**0.5", 2 * np.exp(-1.5) + np.exp(0.5)),
     ],
 )
-def test_a_calculation_is_read_only_where_it_may_be(text, value):
-    assert parse_answer(text, calculates=True) == pytest.approx(value)
+def test_a_calculation_is_read(text, value):
+    assert parse_answer(text) == pytest.approx(value)
     assert decimals_of_answer(text) == 15 and is_calculation(text)
-    try:
-        assert parse_answer(text) != pytest.approx(value)
-    except UnreadableAnswer:
-        pass
 
 
 @pytest.mark.parametrize(
     "text",
-    ["3", "−0.5", "1/2", "1e-3", "4, 7", "(4, 7)", "4x7", "22 220", "2 -3", "tanh", "2 3*4", "2^10", "٣*2", "x*2"],
+    [
+        "3",
+        "−0.5",
+        "1/2",
+        "1e-3",
+        "4, 7",
+        "(4, 7)",
+        "4x7",
+        "22 220",
+        "2 -3",
+        "tanh",
+        "2 3*4",
+        "2^10",
+        "٣*2",
+        "x*2",
+        "e",
+        "2e^2",
+        "e^x",
+    ],
 )
 def test_numbers_whole_numbers_and_other_texts_are_no_calculation(text):
     assert not is_calculation(text)
-    try:
-        plain = parse_answer(text)
-    except UnreadableAnswer:
-        with pytest.raises(UnreadableAnswer):
-            parse_answer(text, calculates=True)
-    else:
-        assert parse_answer(text, calculates=True) == plain
 
 
 def test_a_calculation_without_a_value_is_refused_with_its_reason():
     for text, code in (("1/(1-1)", "zero_denominator"), ("exp(999)*2", "too_large"), ("1e300*1e300", "too_large")):
         with pytest.raises(UnreadableAnswer) as raised:
-            parse_answer(text, calculates=True)
+            parse_answer(text)
         assert raised.value.code == code and not is_calculation(text)
 
 
 @given(st.text("0123456789.,/e()+-*^ tanhσ", max_size=90))
 def test_no_calculation_raises_anything_but_an_unreadable_answer(text):
     try:
-        answer = parse_answer(text, calculates=True)
+        answer = parse_answer(text)
     except UnreadableAnswer:
         return
     assert np.all(np.isfinite(answer))
     decimals_of_answer(text)
 
 
-def test_only_exercises_with_decimals_read_a_calculation():
-    assert [kind for kind in KINDS if exercise(kind, 1, 1).calculates] == []
-    read = {kind for kind in KINDS if exercise(kind, 2, 1).calculates}
-    assert read == KINDS.keys() - WHOLE_KINDS
-    one = exercise("lstm-h", 2, 1)
-    assert judge(one, parse_answer("0.5*tanh(0.8*-1.6+0.7*0.9)", calculates=True)) == RIGHT
+def test_a_calculation_is_an_answer_at_every_level():
+    assert judge(exercise("z", 1, 1), parse_answer("-37+8")) == RIGHT
+    assert judge(exercise("lstm-h", 2, 1), parse_answer("0.5*tanh(0.8*-1.6+0.7*0.9)")) == RIGHT
+    rows, columns = exercise("shape", 1, 1).answer
+    assert judge(exercise("shape", 1, 1), parse_answer(f"{rows - 1}+1, {columns}*1", whole=True)) == RIGHT
 
 
 def test_a_calculation_is_not_taken_for_a_rounded_answer():
     one = exercise("lstm-h", 2, 1)
     assert judge(one, -0.29, 2).code == Outcome.ROUNDED
     typed = "0.29*-1"
-    assert judge(one, parse_answer(typed, calculates=True), decimals_of_answer(typed)).code != Outcome.ROUNDED
+    assert judge(one, parse_answer(typed), decimals_of_answer(typed)).code != Outcome.ROUNDED
 
 
 def test_where_whole_numbers_are_asked_for_a_comma_parts_them():
     assert parse_answer("4,7", whole=True) == (4, 7)
     assert parse_answer("1,0,2,3", whole=True) == (1, 0, 2, 3)
     assert parse_answer("4", whole=True) == (4,)
+    assert parse_answer("(4*(7+3), 2*8)", whole=True) == parse_answer("4*10; 16", whole=True) == (40, 16)
     for text in ("168-223", "168–223", "168−223", "168*223"):
         assert parse_answer(text, whole=True) == (168, 223)
     with pytest.raises(UnreadableAnswer) as raised:
@@ -1016,17 +1049,18 @@ def test_where_one_number_is_asked_for_the_whole_text_is_said_to_be_none(text):
     [
         ("", "not_number", {"part": ""}),
         (" ", "not_number", {"part": ""}),
-        ("()", "not_whole", {"part": "", "digits": 9}),
+        ("()", "not_whole", {"part": "()", "digits": 9}),
         ("(", "not_number", {"part": "("}),
         ("1/0", "zero_denominator", {}),
-        ("1//2", "not_number", {"part": "/2"}),
+        ("1//2", "not_number", {"part": "1//2"}),
+        ("(2)/(3+x)", "not_number", {"part": "(2)/(3+x)"}),
+        ("(3)(4)", "not_number", {"part": "(3)(4)"}),
         ("inf", "not_number", {"part": "inf"}),
         ("nan", "not_number", {"part": "nan"}),
         ("1e999", "too_large", {"part": "1e999"}),
         ("1e308/1e-300", "large_fraction", {}),
         ("1.000,5", "not_number", {"part": "1.000,5"}),
         ("1,0.5", "not_number", {"part": "1,0.5"}),
-        ("2+2", "not_number", {"part": "2+2"}),
         ("__import__('os')", "not_number", {"part": "__import__('os')"}),
         ("(1.5, 2)", "not_whole", {"part": "1.5", "digits": 9}),
         ("(1, 2", "not_number", {"part": "(1, 2"}),

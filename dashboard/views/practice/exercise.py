@@ -32,7 +32,7 @@ from dashboard.state.parameters import EXERCISES
 from dashboard.state.state import State
 from dashboard.text import practice as text
 from dashboard.text.practice_questions import question, question_of_whole_step, stages
-from dashboard.text.words import in_symbols
+from dashboard.text.words import in_symbols, listed
 from dashboard.views.practice.feedback import compare, read_answer, show_feedback, show_feedback_on_parts
 from dashboard.views.practice.links import START, Asked, Patch, asked_of, to_exercise, to_task
 from dashboard.views.practice.picture import draw_numbers, draw_whole_step
@@ -190,14 +190,15 @@ def one_exercise(state: State, asked: Asked) -> None:
     """Draw a question with one answer field, the feedback beside it, and the picture."""
     one, tried = exercise(*asked), st.session_state.tried
     judgement, is_shown = None, tried["stages"] >= len(one.stages)
+    are_several = isinstance(one.answer, tuple)
     with st.form("answer", border=False):
         st.text(in_symbols(question(one)))
         with st.container(horizontal=True, vertical_alignment="bottom", key=FIELDS):
             typed = st.text_input(
                 text.ANSWER,
                 key="typed_answer",
-                help=text.CALCULATION_HELP if one.calculates else text.ANSWER_HELP,
-                placeholder=text.CALCULATION if one.calculates else None,
+                help=text.WHOLE_NUMBERS_HELP if are_several else text.ANSWER_HELP,
+                placeholder=text.WHOLE_NUMBERS if are_several else text.NUMBER,
                 width=240,
             )
             st.form_submit_button(text.CHECK, on_click=submit, args=(state, asked, ["typed_answer"]))
@@ -211,7 +212,7 @@ def one_exercise(state: State, asked: Asked) -> None:
                         count(asked, judgement, is_shown=is_shown)
                         tried["answers"].append([typed])
                     after = after_right(state, asked, is_shown=is_shown) if judgement.right else ""
-                    if one.calculates and is_calculation(typed) and isinstance(answer, float):
+                    if is_calculation(typed) and isinstance(answer, float):
                         st.caption(text.CALCULATED.format(value=format_number(answer)))
                     show_feedback(one, judgement, after)
     if judgement and judgement.code in (Outcome.PARTLY, Outcome.UNKNOWN):
@@ -234,7 +235,7 @@ def whole_step(state: State, asked: Asked) -> None:
     answers = {
         name: answer
         for name, entered in typed.items()
-        if entered and (answer := read_answer(entered, all_of_it.parts[name])) is not None
+        if entered and (answer := read_answer(entered, all_of_it.parts[name], name)) is not None
     }
     judgements = judge_whole_step(all_of_it, answers, {name: decimals_of_answer(typed[name]) for name in answers})
     lines = [
@@ -251,6 +252,8 @@ def whole_step(state: State, asked: Asked) -> None:
     if checked and not any(entered.strip() for entered in typed.values()):
         st.info(text.EMPTY_FIELDS)
     show_feedback_on_parts(all_of_it.parts, judgements, after_right(state, asked, is_shown=is_shown))
+    if answers and (empty := [in_symbols(name) for name, entered in typed.items() if not entered.strip()]):
+        st.info(text.EMPTY_PARTS.format(parts=listed(empty)))
     buttons(state, asked)
     for line in lines[: tried["stages"]]:
         st.text(in_symbols(line))

@@ -79,6 +79,8 @@ def sentence(one: Exercise, judgement: Judgement) -> str:
             return text.CLOSE.format(bound=ceil(1000 * one.near) / 1000)
         case Outcome.ROUNDED:
             return text.ROUNDED.format(decimals=judgement.decimals)
+        case Outcome.UNROUNDED:
+            return text.UNROUNDED
         case Outcome.CUT:
             return text.CUT.format(decimals=judgement.decimals)
         case Outcome.FOLLOWS:
@@ -123,11 +125,10 @@ def compare(parts: Mapping[str, Exercise]) -> None:
             st.table(rows)
 
 
-def read_answer(typed: str, one: Exercise) -> object:
-    """Return a typed answer; show an error if it cannot be read, and count nothing."""
+def read_answer(typed: str, one: Exercise, name: str = "") -> object:
+    """Return a typed answer; show an error, with the name of an entry of a whole step, if it cannot be read."""
     try:
-        answer = parse_answer(typed, isinstance(one.answer, tuple), calculates=one.calculates)
+        return parse_answer(typed, isinstance(one.answer, tuple))
     except UnreadableAnswer as error:
-        st.error(unreadable(error))
+        st.error(f"**{in_symbols(name)}** {unreadable(error)}" if name else unreadable(error))
         return None
-    return answer

@@ -38,8 +38,7 @@ def paper(state: State, exercises: list[Exercise]) -> None:
     """Draw the ten exercises with their fields."""
     number, level = control(state, "test", optional=False), control(state, "level")
     settings_and_salt(state, [action("all_exercises", text.ALL, START), number, level])
-    may_calculate = any(one.calculates for one in exercises)
-    st.caption(f"{text.ANSWERS_KEPT} {text.MAY_CALCULATE}" if may_calculate else text.ANSWERS_KEPT)
+    st.caption(text.ANSWERS_KEPT)
     # Another exercise has another field, which is empty.
     keys = [f"test {at} {one.kind} {one.seed} {one.level}" for at, one in enumerate(exercises, 1)]
     unread = []
