@@ -8,7 +8,6 @@ from core.shapes.layer_shapes import Tensor, format_shape
 from dashboard.text.plural import Plural, Template, fill, of_two
 from dashboard.text.shape_causes import RULES, TITLES
 from dashboard.text.shape_reasons import REASONS
-from dashboard.text.words import enumerated
 
 # The operation that failed.
 OPERATIONS: dict[str, Template] = {
@@ -107,8 +106,6 @@ NAMES = {
     "model-m": "m of the model",
     "model-k": "k of the model",
     "initial-state": "initial state",
-    "second-input-size": "input_size of layer 2",
-    "second-kernel": "kernel of the second layer",
     "second-weights": "the second layer's weights",
 }
 
@@ -278,9 +275,6 @@ PAGE: dict[str, Template] = {
     "less-likely": "Less likely",
     # Below each other, so that one sees which size differs.
     "needed": "**{needed}** is needed for {name}.  \n**{given}** is given.",
-    "would-conform": "Matching shapes: {shapes}",
-    # With a size that does not matter.
-    "would-conform-any": "Matching shapes: {shapes}. The ? stands for any size.",
     "would-conform-instead": "Or keep the layer and change the data to {shapes}.",
     "which-cell": "The message does not name the cell. Which is it?",
     "not-of-message": "The message does not give all of these sizes. Set them to check your layer.",
@@ -340,15 +334,11 @@ def reason(cause: Cause) -> str:
     return " ".join(sentence(REASONS, statement) for statement in cause.why)
 
 
-def matching(cause: Cause) -> str:
-    """Return the shapes that match, as another way out if the changed line is about the layer; empty if there are none."""
-    if not cause.conform:
+def other_way(cause: Cause) -> str:
+    """Return the data that match, as another way out if the changed line is about the layer; empty if there are none."""
+    if cause.code not in ("input-size", "hidden-size") or "x" not in cause.conform:
         return ""
-    shapes = enumerated(f"{name_of(code)} {format_shape(sizes)}" for code, sizes in cause.conform.items())
-    changes_layer = cause.code in ("input-size", "hidden-size") and "x" in cause.conform
-    if changes_layer:
-        return page_text("would-conform-instead", shapes=shapes)
-    return page_text("would-conform-any" if "?" in shapes else "would-conform", shapes=shapes)
+    return page_text("would-conform-instead", shapes=f"x {format_shape(cause.conform['x'])}")
 
 
 def needed_and_given(cause: Cause, given: GivenSizes | None) -> str:

@@ -159,8 +159,8 @@ def show_cause(cause: Cause, given: GivenSizes | None) -> None:
     st.text(text.reason(cause))
     if change := cause.own or cause.change:
         st.code(change, language="python", wrap_lines=True)
-    if not pair and (matching := text.matching(cause)):
-        st.text(matching)
+    if not pair and (other := text.other_way(cause)):
+        st.text(other)
 
 
 def show_causes(explanation: Explanation) -> None:

@@ -39,12 +39,6 @@ def _made_for_x(facts: Facts) -> str:
     }[facts.framework]
 
 
-def _swapped_x(facts: Facts) -> dict[str, Shape]:
-    swapped = [*facts.x[:-1], facts.m]
-    swapped[facts.at] = facts.x[-1]
-    return {"x": tuple(swapped)}
-
-
 _FEATURES = reason("features", wanted="m", got="features")
 
 CHOSEN_FEATURES: Rules = (
@@ -53,21 +47,18 @@ CHOSEN_FEATURES: Rules = (
         (_FEATURES, reason("features-are-k")),
         _made_for_x,
         lambda f: f.features == f.k,
-        lambda f: {"x": f.x},
     ),
     sure(
         "transpose",
         (_FEATURES, reason("x-turned", "m")),
         "x = x.T",
         lambda f: f.framework == "NumPy" and f.x[1] == f.m,
-        lambda f: {"x": f.x[::-1]},
     ),
     strong(
         "transpose",
         (_FEATURES, reason("x-axes-in-another-order", "at", "m")),
         lambda f: f"x = x.swapaxes({f.at}, {len(f.x) - 1})",
         lambda f: f.framework != "NumPy" and f.at is not None,
-        _swapped_x,
     ),
     strong("input-size", _FEATURES, _made_for_x, conform=lambda f: {"x": f.conforming}),
 )

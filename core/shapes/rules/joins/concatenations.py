@@ -148,7 +148,6 @@ JOIN: Rules = (
         (*JOIN_SIZES, reason("join-column-and-row")),
         "{many} = {many}.reshape(-1, 1)   # a column, if h comes first",
         lambda f: f.one_column,
-        lambda f: {f.many: (-1, 1)},
     ),
     Rule(
         "batch-size",
@@ -156,7 +155,6 @@ JOIN: Rules = (
         (*JOIN_SIZES, reason("join-column-and-batch")),
         "{one} = np.repeat({one}, {larger}, axis=1)   # the same column for each of the batch, if h comes first",
         lambda f: f.one_column,
-        lambda f: {f.one: (-1, f.larger)},
     ),
     Rule(
         "batch-size",
@@ -385,7 +383,6 @@ JOIN_SHAPES: Rules = (
         ),
         "# h must be made for the batch of x",
         lambda f: len(f.differ) != 1 and not f.of_images,
-        lambda f: {"h": (f.right[0], f.left[-1])},
     ),
     possible(
         "concatenate-axis",
@@ -432,7 +429,6 @@ NO_AXIS = strong(
         + "np.concatenate([h, x], axis=0)   # if two vectors are concatenated\n"
         "x = x.reshape(-1, 1)   # a column (m, 1), if two axes are meant"
     ),
-    conform=lambda f: {"x": (-1, 1)},
 )
 
 

@@ -78,7 +78,6 @@ STATE_OF_DEVICES = sure(
         "   # in forward; the layer with batch_first=True"
     ),
     lambda f: f.is_parallel and len(f.wanted) == 3 and 1 in f.differ and 2 not in f.differ,
-    lambda f: {f.name: f.wanted},
 )
 
 

@@ -59,7 +59,6 @@ KERAS_CELL: Rules = (
         (*_KERNEL, reason("features-may-be-steps", "wanted", got="came")),
         "x = np.swapaxes(x, 1, 2)   # if x is (samples, {wanted} features, {came} steps)",
         _may_be_turned,
-        lambda f: {"x": (-1, f.came, f.wanted)},
     ),
     sure(
         "hidden-size",
@@ -73,21 +72,18 @@ KERAS_CELL: Rules = (
             + _anew(f)
         ),
         lambda f: f.wanted == f.k and not f.of_x,
-        lambda f: {"state": (f.batch or -1, f.k)},
     ),
     sure(
         "shared-cell",
         reason("keras-kernel-shared", "wanted", "width", "came"),
         lambda f: f"[{_class(f.cell)}({f.k}) for _ in range(layers)]   # a cell for each layer",
         lambda f: f.wanted != f.k and f.came == f.k,
-        lambda f: {"second-kernel": (f.k, f.width or -1)},
     ),
     sure(
         "transpose",
         (*_KERNEL, reason("steps-and-features-exchanged")),
         "x = np.swapaxes(x, 1, 2)",
         lambda f: f.steps == f.wanted != f.came,
-        lambda f: {"x": (-1, f.came, f.wanted)},
     ),
     sure(
         "input-size",

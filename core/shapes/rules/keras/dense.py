@@ -31,7 +31,6 @@ DENSE: Rules = (
         ),
         _with_steps,
         lambda f: f.steps,
-        lambda f: {"x": (-1, f.steps_wanted, *f.features)},
     ),
     strong(
         "hidden-size",

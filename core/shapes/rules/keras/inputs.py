@@ -223,35 +223,30 @@ EXPECTED_SHAPE: Rules = (
         (_SHAPES, reason("entries-of-one-sample", entries=lambda f: prod(f.got))),
         lambda f: f"x = x.reshape(1, {format_sizes(f.wanted[1:])})   # one sample",
         _is_one_sample,
-        lambda f: {"x": (1, *f.wanted[1:])},
     ),
     sure(
         "steps",
         (_SHAPES, reason("indices-not-padded", steps="wanted[1]")),
         "x = keras.utils.pad_sequences(x, maxlen={wanted[1]})   # as in the training, with the same padding",
         lambda f: f.of_indices,
-        _wanted_x,
     ),
     sure(
         "unbatched",
         (_SHAPES, reason("dataset-without-batch")),
         "{dataset} = {dataset}.batch(32)   # the data set gives single samples",
         lambda f: f.of_dataset,
-        _wanted_x,
     ),
     strong(
         "unbatched",
         (_SHAPES, reason("column-of-sample", features="wanted[1]")),
         "x = x[None]   # one sample; a generator yields it so too, and its target",
         lambda f: f.of_column,
-        _wanted_x,
     ),
     strong(
         "transpose",
         (_SHAPES, reason("steps-and-features-exchanged"), reason("batch-lacks")),
         "x = x.T[None]   # one sample",
         _is_turned_sample,
-        lambda f: {"x": (1, *f.wanted[1:])},
     ),
     sure(
         "flattened",
@@ -262,7 +257,6 @@ EXPECTED_SHAPE: Rules = (
         ),
         _with_told_axes,
         _is_flat,
-        _wanted_x,
     ),
     strong(
         "unbatched",
@@ -277,7 +271,6 @@ EXPECTED_SHAPE: Rules = (
             else re.sub(r"\bx\b", f.held_out or "x", _with_other_axes(f))
         ),
         lambda f: len(f.wanted) != len(f.got) and not (_is_turned_sample(f) or _is_flat(f) or f.of_dataset),
-        lambda f: {"x": (-1, 1, f.got[1]) if f.wanted[1:2] > (MOST_STEPS,) and len(f.got) == 2 else f.wanted},
     ),
     Rule(
         "inputs",
@@ -285,18 +278,14 @@ EXPECTED_SHAPE: Rules = (
         (_SHAPES, reason("several-named-inputs", name="named")),
         'model.fit({{"{named}": x_{named}, ...}}, y)   # each array by the name of its Input; in a list, in the order of the model',
         lambda f: f.named,
-        _wanted_x,
     ),
     sure(
         "unbatched",
         (_SHAPES, reason("told-without-batch", steps="wanted[0]", features="wanted[1]")),
         lambda f: f"batch_input_shape={format_shape(f.got)}   # (batch, steps, features); batch_shape in Keras 3",
         _is_told_without_batch,
-        lambda f: {"x": f.got},
     ),
-    strong(
-        "transpose", (_SHAPES, reason("steps-and-features-exchanged")), _with_exchanged, _has_two_exchanged, _wanted_x
-    ),
+    strong("transpose", (_SHAPES, reason("steps-and-features-exchanged")), _with_exchanged, _has_two_exchanged),
     strong(
         "batch-size",
         (
@@ -307,14 +296,12 @@ EXPECTED_SHAPE: Rules = (
         ),
         _other_batch,
         lambda f: not _has_two_exchanged(f) and _has_other_batch(f),
-        _wanted_x,
     ),
     strong(
         "steps",
         _SHAPES,
         _with_steps,
         lambda f: not _has_two_exchanged(f) and _has_other_steps(f) and not _is_one_sample(f),
-        _wanted_x,
     ),
     likely(
         "input-size",

@@ -136,7 +136,6 @@ KERAS_TARGET: Rules = (
         (reason("target-sizes", "got", "wanted"), reason("target-of-one-step")),
         "y = y[:, 0]   # the targets without their axis of 1; where a generator yields them, too",
         have_one_step,
-        lambda f: {"targets": f.wanted},
     ),
     sure(
         "steps",
@@ -147,7 +146,6 @@ KERAS_TARGET: Rules = (
         ),
         with_steps_of_targets,
         lambda f: f.other_steps,
-        lambda f: {"targets": f.wanted},
     ),
     Rule(
         "class-axis",
@@ -181,7 +179,6 @@ KERAS_TARGET: Rules = (
             and (f.got[-1] != 1 or f.of_numbers)
             and not lacks_rows(f)
         ),
-        lambda f: {"targets": f.wanted},
     ),
     sure(
         "broadcast",

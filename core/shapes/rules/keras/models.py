@@ -376,7 +376,6 @@ TIME_DISTRIBUTED: Rules = rules_of(
             or f"LSTM({f.x[-1]}, return_sequences=True)   # the layer below, if it is recurrent; or GRU, SimpleRNN\n"
             "x = layers.RepeatVector(steps)(x)   # or if one vector is to be repeated at each step, as in an autoencoder"
         ),
-        conform=lambda f: {"x": (-1, -1, f.x[-1])},
     ),
     facts=lambda reading: {"x": reading.shape("shape"), "all_steps": _without_last_step(reading)},
 )

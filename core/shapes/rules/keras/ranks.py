@@ -272,7 +272,6 @@ AXES_IN_MODEL: Rules = (
         (reason("ragged-as-objects", samples="x[0]"), reason("ragged")),
         advised_lines.PADDED_FOR_KERAS,
         lambda f: f.is_ragged,
-        lambda f: {"x": (f.x[0], -1, -1)},
     ),
     strong(
         "unbatched",
@@ -280,7 +279,6 @@ AXES_IN_MODEL: Rules = (
         "dataset = dataset.batch(32)   # if it gives samples of (steps, {x[0]}); of a table with rows of {x[0]}, make windows first\n"
         "x = x[None, None]   # or one row as one sample of one step: (1, 1, {x[0]})",
         lambda f: f.is_row,
-        lambda f: {"x": (-1, -1, f.x[0])},
     ),
     Rule(
         "ragged",
@@ -292,7 +290,6 @@ AXES_IN_MODEL: Rules = (
         ),
         advised_lines.PADDED_FOR_KERAS,
         lambda f: f.is_column or f.may_be_ragged,
-        lambda f: {"x": (f.x[0], -1, -1)},
     ),
 )
 

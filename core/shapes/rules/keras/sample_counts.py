@@ -52,7 +52,6 @@ SAMPLES = sure(
         ),
     ),
     _same_samples,
-    conform=lambda f: {"targets": (f.of_x, -1)},
 )
 
 

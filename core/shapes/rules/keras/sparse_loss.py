@@ -52,7 +52,6 @@ KERAS_STEPS: Rules = (
         (reason("target-sizes", "got", "wanted"), reason("steps-before-batch")),
         "{predictions} = tf.transpose({predictions}, (1, 0, 2))   # before this line: (batch, steps, classes)",
         _are_turned,
-        lambda f: {"logits": (*f.got, f.wanted[2])},
     ),
     SHIFTED_STEPS,
     sure(
@@ -63,7 +62,6 @@ KERAS_STEPS: Rules = (
         ),
         "y = tf.reshape(y, [-1])   # one class index for each step of all sequences",
         _are_flattened,
-        lambda f: {"targets": f.wanted[:1]},
     ),
     ALL_STEPS,
     LAST_STEP,
@@ -88,7 +86,6 @@ OTHER_BATCHES = strong(
     "batch-size",
     reason("loss-batches-of", of_targets="got[0]", of_x="wanted[0]"),
     lambda f: whole_batches(f.wanted[0]),
-    conform=lambda f: {"targets": f.wanted},
 )
 
 

@@ -56,13 +56,11 @@ STATEFUL: Rules = (
         reason("stateful-steps-first", "wanted"),
         "x = np.swapaxes(x, 0, 1)",
         lambda f: f.second_axis == f.wanted,
-        lambda f: {"x": (f.wanted, f.got, -1)},
     ),
     likely(
         "batch-size",
         reason("stateful-batch", "wanted", "got"),
         _batch_of_stateful,
-        conform=lambda f: {"x": (f.wanted, -1, -1)},
     ),
 )
 
@@ -151,7 +149,6 @@ MORE_THAN_STATE = strong(
         else f"{fitted(f.wanted)}   # the batch of the state, and whole batches alone\n"
         f"Input(batch_shape=({f.got}, steps, features))   # or this batch for the state"
     ),
-    conform=lambda f: {"state": (f.got, -1)},
 )
 
 LAST_BATCH = strong(
@@ -163,7 +160,6 @@ LAST_BATCH = strong(
         else f"{fitted(f.batch)}   # whole batches alone\n"
         "LSTM(..., stateful=False)   # if no state is to be kept between batches; or GRU, SimpleRNN"
     ),
-    conform=lambda f: {"state": (f.batch, -1)},
 )
 
 LOOP_STATE = strong(
@@ -277,7 +273,6 @@ KERAS_STATE: Rules = (
         reason("state-units", units="wanted", units_of_state="got", name=lambda f: "initial_state"),
         "LSTM({got})   # the layer that gets the state; or GRU, SimpleRNN",
         lambda f: not f.of_steps and f.got_states == f.wanted_states,
-        lambda f: {"initial-state": (-1, f.wanted)},
     ),
 )
 

@@ -117,7 +117,7 @@ def _is_part(node: ast.expr) -> bool:
 
 
 SET_WEIGHTS: Rules = (
-    sure("checkpoint", reason("set-weights", "wanted", "got"), conform=lambda f: {"weights": f.wanted}, own="whole"),
+    sure("checkpoint", reason("set-weights", "wanted", "got"), own="whole"),
     strong(
         "checkpoint",
         (
@@ -126,7 +126,6 @@ SET_WEIGHTS: Rules = (
             reason("two-biases", when=lambda f: _is_twice(f.wanted, f.got)),
         ),
         _units_of_saved,
-        conform=lambda f: {"weights": f.wanted},
     ),
     sure(
         "transpose",
@@ -137,7 +136,6 @@ SET_WEIGHTS: Rules = (
             else f"# transpose the array of shape {format_shape(f.got)} before this line"
         ),
         _are_turned,
-        lambda f: {"weights": f.wanted},
     ),
     Rule(
         "swapped-arguments",
@@ -243,7 +241,6 @@ SPECIFIED: Rules = (
             reason("first-cell-given"),
         ),
         lambda f: advised_lines.new_cells(f.k),
-        conform=lambda f: {"second-weights": f.wanted},
     ),
     possible("checkpoint", "graph-built-twice", "tf.reset_default_graph()"),
 )

@@ -61,14 +61,12 @@ FEATURES: Rules = (
         (reason("features", "wanted", "got"), reason("features-of-indices", "got")),
         lambda f: _ONE_HOT.format(wanted=f.wanted).replace("if x has numbers of", "if x has the indices of"),
         lambda f: f.of_indices,
-        _wanted_features,
     ),
     strong(
         "transpose",
         (reason("features", "wanted", "got"), reason("features-not-last")),
         "x = x.transpose(1, 2)   # (batch, steps, features) from (batch, features, steps)",
         lambda f: f.features_first and not f.suffix and not f.is_keras,
-        _wanted_features,
     ),
     strong(
         "hidden-size",
@@ -102,7 +100,6 @@ FEATURES: Rules = (
             not (f.features_first or f.suffix or f.is_keras or f.state_first)
             and (f.got > f.wanted > 1 or f.of_channels or f.in_convolution)
         ),
-        _wanted_features,
     ),
     Rule(
         "shared-cell",
@@ -110,7 +107,6 @@ FEATURES: Rules = (
         (reason("features-like-units", "got", "wanted"),),
         _own_layers,
         lambda f: is_round(f.got) and not is_round(f.wanted),
-        lambda f: {"second-input-size": (f.got,)},
     ),
     Rule(
         "flattened",
@@ -120,7 +116,6 @@ FEATURES: Rules = (
             f"x = x.reshape(-1, {f.got // f.wanted}, {f.wanted})   # a row of {f.wanted} at each step, with batch_first=True"
         ),
         lambda f: f.is_flat or not f.is_keras and not f.suffix and f.got == f.wanted**2 and f.wanted >= 8,
-        lambda f: {"x": (-1, f.got // f.wanted, f.wanted)},
     ),
     Rule(
         "unbatched",
@@ -129,14 +124,12 @@ FEATURES: Rules = (
         (reason("features-of-numbers", "got"),),
         "x = x.unsqueeze(-1)   # if each step is a single number: (batch, steps, 1) with batch_first=True",
         lambda f: not f.is_keras and not f.suffix and f.wanted == 1,
-        lambda f: {"x": (-1, f.got, 1)},
     ),
     sure(
         "swapped-arguments",
         "state-before-x",
         lambda f: "state = cell(x, state)   # x first" if f.suffix else "output, state = layer(x, state)   # x first",
         lambda f: f.state_first,
-        _wanted_features,
     ),
     # In Keras no argument tells the features of x.
     Rule(
@@ -145,14 +138,12 @@ FEATURES: Rules = (
         (reason("features-exchanged", "wanted", "got"),),
         lambda f: advised_lines.making(f.cells, f"{f.got}, {f.wanted}, ...", "input_size first", f.suffix),
         lambda f: f.units == f.got < f.wanted or not f.is_keras and is_round(f.wanted) and not is_round(f.got),
-        lambda f: {"x": (-1, f.got)},
     ),
     possible(
         "swapped-arguments",
         reason("features-of-state", "wanted", "got"),
         lambda f: "state = cell(x, state)   # x first" if f.suffix else "output, state = layer(x, state)   # x first",
         lambda f: not f.is_keras and is_round(f.wanted) and is_round(f.got) and f.may_have_state,
-        _wanted_features,
     ),
 )
 

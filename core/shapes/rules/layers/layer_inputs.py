@@ -211,7 +211,6 @@ RANK: Rules = (
         "layers.MaxPooling1D(2)   # in place of a global pooling before this layer: it keeps the steps\n"
         "# or no Flatten and no Dense of single vectors before this layer",
         lambda f: is_made_there(f) and not f.of_flat,
-        lambda f: {"x": (-1, -1, f.x[-1])},
     ),
     Rule(
         "embedding",
@@ -219,7 +218,6 @@ RANK: Rules = (
         (reason("axes", "allowed", axes="got"), reason("indices-without-embedding", steps="x[-1]")),
         "x = layers.Embedding(10_000, 32)(x)   # if they are word indices, all below 10 000",
         lambda f: (f.reading.framework, f.wanted, f.got) == ("Keras", 3, 2) and f.may_be_words and not f.of_flat,
-        lambda f: {"x": (-1, f.x[-1], -1)},
     ),
     # Without a known batch Keras speaks of a layer in a model; there a vector for each sample is most often the last h.
     Rule(
@@ -228,7 +226,6 @@ RANK: Rules = (
         (reason("one-vector", features="x[-1]"),),
         with_steps_below,
         lambda f: f.reading.framework == "Keras" and f.got == 2 and f.wanted == 3 and f.x and f.in_model,
-        lambda f: {"x": (-1, -1, f.x[-1])},
     ),
     strong(
         "return-sequences",
@@ -252,7 +249,6 @@ RANK: Rules = (
             or f"LSTM({f.x[-1] if f.x else '...'}, return_sequences=False)   # the layer below; or GRU, SimpleRNN"
         ),
         lambda f: f.to_repeat,
-        lambda f: {"x": (f.x[0], f.x[-1]) if f.x else (-1, -1)},
     ),
     Rule(
         "unbatched",
@@ -271,7 +267,6 @@ RANK: Rules = (
         "{called}   # one sample of {of_steps} steps\n"
         "x = x[..., None]   # in place of that, if x is (samples, steps): each step is one number",
         lambda f: f.called,
-        lambda f: {"x": (1, *f.x)},
     ),
     plausible(
         "unbatched",
@@ -282,8 +277,7 @@ RANK: Rules = (
         ),
         _axes_lines,
         lambda f: not (f.told or f.to_repeat or f.after_flatten or is_of_model(f)),
-        lambda f: {"x": (-1,) * min(f.wanted, 4)},
-        lambda f: f.fed,
+        is_own=lambda f: f.fed,
     ),
 )
 

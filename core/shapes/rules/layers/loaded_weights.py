@@ -69,10 +69,6 @@ class _Tensors(NamedTuple):
         return (ih[1] if len(ih) == 2 else None), k
 
 
-def _saved(facts: Facts) -> dict[str, Shape]:
-    return facts.saved
-
-
 # One layer that is made as it was does not make the others so.
 _THAT_FIT = (
     "model.load_state_dict({name: tensor for name, tensor in saved.items() if tensor.shape == model.state_dict()[name].shape}, strict=False)"
@@ -133,7 +129,6 @@ CHECKPOINT: Rules = (
             reason("checkpoint-tensor", "name", "got", "expected", when=lambda f: not (f.m_differs or f.k_differs)),
         ),
         _as_saved,
-        conform=_saved,
     ),
     sure(
         "checkpoint",
@@ -145,7 +140,6 @@ CHECKPOINT: Rules = (
             f.suffix,
         ),
         lambda f: f.cell_saved and f.cell_model and f.cell_saved != f.cell_model,
-        _saved,
     ),
     sure(
         "swapped-arguments",
@@ -154,7 +148,6 @@ CHECKPOINT: Rules = (
             f.cells, f"..., input_size={f.m_saved}, hidden_size={f.k_saved}", suffix=f.suffix
         ),
         lambda f: f.m_saved and f.k_saved and (f.m_saved, f.k_saved) == (f.k, f.m),
-        _saved,
     ),
 )
 
@@ -274,7 +267,6 @@ OTHER_MODULE: Rules = first_of(
             + "".join(f", such as {one}" for one in f.arguments)
         ),
         lambda f: f.of_file,
-        lambda f: {f.name: f.saved},
     ),
     strong(
         "checkpoint",
@@ -286,7 +278,6 @@ OTHER_MODULE: Rules = first_of(
             reason("checkpoint-one-size", saved="pair[0]", model="pair[1]", when=lambda f: f.pair[0] and not f.words),
         ),
         _module_lines,
-        conform=lambda f: {f.name: f.saved},
     ),
 )
 

@@ -113,7 +113,6 @@ BATCH_NORM: Rules = (
         (reason("channels", "wanted", "got"), reason("steps-second")),
         "layer(x.transpose(1, 2)).transpose(1, 2)   # if x is (batch, steps, features)",
         lambda f: not f.of_own,
-        lambda f: {"x": (-1, f.wanted, f.got)},
     ),
     likely(
         "hidden-size",

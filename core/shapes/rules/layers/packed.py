@@ -37,7 +37,6 @@ LENGTHS: Rules = (
             else f"# lengths needs {f.of_x} entries if the batch has {f.of_x} sequences"
         ),
         lambda f: not f.has_batch_first,
-        lambda f: {"lengths": (f.of_x,)},
     ),
     Rule(
         "batch-first",
@@ -50,7 +49,6 @@ LENGTHS: Rules = (
         lambda f: (
             f"packed = pack_padded_sequence(x{'.transpose(0, 1)' * f.reads_batch_first}, lengths, batch_first=True)"
         ),
-        conform=lambda f: {"lengths": (f.got,)},
     ),
 )
 

@@ -54,7 +54,6 @@ TARGET_SHAPE: Rules = (
         (_SHAPES, reason("target-axis-of-one")),
         "targets = targets.{with_axis}",
         lambda f: f.with_axis.startswith("squeeze"),
-        lambda f: {"targets": f.wanted},
     ),
     sure(
         "shifted-targets",
@@ -70,7 +69,6 @@ TARGET_SHAPE: Rules = (
             + "logits = logits[:, -1]   # the last step"
         ),
         lambda f: f.is_of_sequence,
-        lambda f: {"logits": (*f.got, -1)},
     ),
     sure(
         "class-targets",
@@ -79,14 +77,12 @@ TARGET_SHAPE: Rules = (
         "targets = targets.argmax(-1)   # if they are (batch, steps, classes)\n"
         "logits = logits.transpose(1, 2)   # and this as well",
         lambda f: f.is_one_hot,
-        lambda f: {"targets": f.wanted},
     ),
     likely(
         "batch-size",
         (_SHAPES, reason("target-batches")),
         "# logits and targets must be of the same batch",
         lambda f: f.wanted[:1] != f.got[:1] and not f.is_of_sequence and not f.with_axis.startswith("squeeze"),
-        lambda f: {"targets": f.wanted},
     ),
     Rule(
         "class-axis",
@@ -199,7 +195,6 @@ TARGET_SIZE: Rules = (
             "   # the last step, before a layer with one output"
         ),
         lambda f: f.lacks_columns and f.of_regression and f.flattens,
-        lambda f: {"logits": f.got},
     ),
     strong(
         "hidden-size",
@@ -214,7 +209,6 @@ TARGET_SIZE: Rules = (
             )
         ),
         lambda f: f.lacks_columns and f.of_regression and not f.flattens,
-        lambda f: {"logits": f.got},
     ),
     strong(
         "class-axis",
@@ -231,7 +225,6 @@ TARGET_SIZE: Rules = (
         "nn.Linear(..., out_features=1)   # the last layer",
         # A column that the line gives the targets is that of one output, as of two classes.
         lambda f: f.lacks_columns and not f.of_regression and f.gives_column,
-        lambda f: {"logits": f.got},
     ),
     strong(
         "class-axis",
@@ -240,14 +233,12 @@ TARGET_SIZE: Rules = (
             f"targets = torch.nn.functional.one_hot(targets{'.squeeze(-1)' * (len(f.got) == len(f.wanted))}.long(), {f.wanted[-1]}).float()   # if they are class indices"
         ),
         lambda f: f.lacks_columns and not f.of_regression and not f.of_many_classes,
-        lambda f: {"targets": f.wanted},
     ),
     sure(
         "broadcast",
         (reason("target-sizes", "got", "wanted"), reason("target-of-last-step")),
         lambda f: f"logits = logits[{':, -1' + (', 0' if len(f.got) == 1 else '')}]   # the last step",
         lambda f: f.of_steps,
-        lambda f: {"logits": f.got},
     ),
     strong(
         "steps",
@@ -258,28 +249,24 @@ TARGET_SIZE: Rules = (
             else f"targets = targets[:, :{f.wanted[1]}]   # the steps that are predicted"
         ),
         lambda f: f.of_other_steps,
-        lambda f: {"logits": f.got},
     ),
     sure(
         "hidden-size",
         (reason("target-sizes", "got", "wanted"), reason("target-columns")),
         "nn.Linear(..., out_features={columns})   # the last layer",
         lambda f: f.columns,
-        lambda f: {"logits": f.got},
     ),
     strong(
         "layers-directions",
         (reason("target-sizes", "got", "wanted"), reason("predictions-of-slices", "rows")),
         "logits = logits[-1]   # the last layer",
         lambda f: f.rows,
-        lambda f: {"logits": f.got},
     ),
     strong(
         "layers-directions",
         (reason("target-sizes", "got", "wanted"), reason("predictions-of-layers", "layers")),
         "h_n = h_n[-1]   # the last layer alone, in place of h_n.view(-1, units)",
         lambda f: f.layers,
-        lambda f: {"logits": f.got},
     ),
     Rule(
         "batch-first",
@@ -287,7 +274,6 @@ TARGET_SIZE: Rules = (
         (reason("target-sizes", "got", "wanted"), reason("targets-batch-axis", of_x="wanted[0]", of_targets="got[0]")),
         lambda f: steps_taken_as_batch(f.cells, f.got[0], f.wanted[0], f.batch_first),
         lambda f: f.of_other_axis,
-        lambda f: {"logits": f.got},
     ),
     sure(
         "transpose",
@@ -298,7 +284,6 @@ TARGET_SIZE: Rules = (
         ),
         lambda f: f"logits = logits.transpose({f.turned}, {f.turned + 1})   # as in the targets",
         lambda f: f.turned is not None,
-        lambda f: {"logits": f.got},
     ),
     strong(
         "broadcast",
@@ -326,7 +311,6 @@ TARGET_SIZE: Rules = (
             )
             and f.turned is None
         ),
-        conform=lambda f: {"targets": f.wanted},
     ),
 )
 

@@ -24,7 +24,6 @@ OTHER_BATCH = plausible(
     "batch-size",
     reason("targets", "of_x", "of_targets"),
     "# logits and targets must be of the same batch",
-    conform=lambda f: {"targets": (f.of_x,)},
 )
 
 # Fewer rows are rather those of a batch that lacks some.
@@ -409,7 +408,6 @@ LOGITS_SIZE: Rules = (
         reason("targets-steps-flattened", "of_x", "T", "of_targets"),
         "logits = tf.reshape(logits, ({of_targets}, {T}, {classes}))[:, -1]   # the last step, if each sequence has {T} rows",
         lambda f: f.T > 2 and f.of_x > f.of_targets,
-        lambda f: {"logits": f.got},
     ),
     OTHER_BATCH,
 )

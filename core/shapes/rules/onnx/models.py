@@ -288,13 +288,11 @@ ONNX_WEIGHT: Rules = first_of(
         reason("onnx-weight", "which", "got", "wanted"),
         "{which} = np.swapaxes({which}, 1, 2)   # (directions, gates · units, entries); R as well",
         lambda f: f.got == (f.wanted[0], *f.wanted[:0:-1]),
-        lambda f: {f.which: f.wanted},
     ),
     strong(
         "checkpoint",
         reason("onnx-weight", "which", "got", "wanted"),
         "# export the model anew",
-        conform=lambda f: {f.which: f.wanted},
     ),
 )
 

@@ -28,7 +28,6 @@ REFERENCE: Rules = (
         "initial_h = np.zeros((1, {batch}, {wanted}), np.float32)   # (directions, batch, units)\n"
         "# or an R for this state: (directions, gates · units, units)",
         lambda f: f.part == "h",
-        lambda f: {"state": (1, -1, f.wanted)},
     ),
     sure(
         "broadcast",
@@ -37,21 +36,18 @@ REFERENCE: Rules = (
             f"B = np.zeros((1, {2 * f.gates * f.k}), np.float32)   # one bias for W and one for R: 2 · {f.gates} · {f.k}"
         ),
         lambda f: f.part == "b",
-        lambda f: {"B": (1, 2 * f.gates * f.k)},
     ),
     strong(
         "batch-first",
         (reason("onnx-batches", "came", "wanted"), reason("onnx-steps-first")),
         "X = X.swapaxes(0, 1)   # if X is (batch, steps, features)",
         lambda f: f.part == "batch",
-        lambda f: {"x": (-1, f.wanted, -1)},
     ),
     strong(
         "batch-size",
         reason("onnx-batches", "came", "wanted"),
         "initial_h = np.zeros((1, {came}, {k}), np.float32)   # (directions, batch, units)",
         lambda f: f.part == "batch",
-        lambda f: {"state": (1, f.came, f.k)},
     ),
 )
 

@@ -29,7 +29,6 @@ EINSUM: Rules = (
         (_LETTER, reason("einsum-turned", first="letter[0]")),
         "b = np.swapaxes(b, -1, -2)   # before the einsum; or swap the last two letters of b",
         lambda f: f.is_turned,
-        lambda f: {"b": f.right[::-1]},
     ),
     possible(
         "inner-dimension",

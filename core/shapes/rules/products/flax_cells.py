@@ -27,7 +27,6 @@ FLAX_CELL: Rules = first_of(
         reason("cell-units", "wanted", "got"),
         "carry = cell.initialize_carry(x.shape, nnx.Rngs(0))",
         lambda f: f.of_state,
-        lambda f: {"state": (-1, f.wanted)},
         own="own",
     ),
     sure(
@@ -108,14 +107,12 @@ PARAMETER: Rules = (
         reason("carry-units", "k", "k_saved"),
         "initial_carry = jnp.zeros((x.shape[0], {k_saved}))   # of an LSTM: a pair of two such arrays",
         lambda f: f.of_carry and f.k != f.k_saved,
-        lambda f: {"initial-state": (-1, f.k_saved)},
     ),
     strong(
         "hidden-size",
         reason("carry-sets-units", "k", "k_saved"),
         "{carry}   # by the cell that gets it, before the first step",
         lambda f: f.of_cell and not f.of_carry and f.k != f.k_saved,
-        lambda f: {"initial-state": (-1, f.k_saved)},
     ),
     strong(
         "checkpoint",
@@ -125,14 +122,12 @@ PARAMETER: Rules = (
             f"features={f.k_saved}   # or a cell with the units of the parameters"
         ),
         lambda f: f.k != f.k_saved,
-        lambda f: {"kernel": f.got},
     ),
     strong(
         "shared-cell",
         reason("kernel-shared", "came", "made_for"),
         "[nn.OptimizedLSTMCell(features={k}) for _ in range(layers)]",
         lambda f: f.k == f.k_saved and f.came == f.k,
-        lambda f: {"kernel": f.wanted},
     ),
     plausible(
         "input-size",
@@ -146,7 +141,6 @@ PARAMETER: Rules = (
         reason("parameters-of-another-model", "made_for"),
         "# load the parameters of this model",
         lambda f: f.k == f.k_saved,
-        lambda f: {"kernel": f.wanted},
     ),
 )
 

@@ -122,7 +122,6 @@ def linear_rules(*lead: Reason, keeps_linear: bool = False) -> Rules:
         (*lead, reason("vector-for-column", "came")),
         "linear(x.unsqueeze(-1))   # a row for each entry of x: (batch, 1)",
         _is_vector_for_column,
-        lambda f: {"x": (f.came, 1)},
     )
     flattened = strong(
         "steps",
@@ -207,7 +206,6 @@ def turned_features(*lead: Reason) -> Rule:
             and not is_power(f.made_for)
             and f.rows % f.made_for == 0
         ),
-        lambda f: {"x": (f.rows // f.made_for, f.came, f.made_for)},
     )
 
 

@@ -266,7 +266,6 @@ _LINEAR: Rules = (
         ),
         "linear(output.transpose(0, 1).flatten(1))",
         _is_flattened,
-        lambda f: {"x": (f.columns // f.per_step, f.height)},
     ),
     *linear_rules(MEET, keeps_linear=True),
     *tied_rules(MEET),

@@ -66,7 +66,6 @@ VECTOR_FOR_EACH = sure(
     "unbatched",
     reason("product-of-vector-for-each", "steps", "vectors"),
     "{A} @ {B}[..., None]   # (batch, steps, 1): a number for each step of each sequence",
-    conform=lambda f: {f.B: (*f.shape, 1)},
 )
 
 

@@ -87,5 +87,4 @@ OF_OUTPUT = sure(
     reason("state-like-output", "name", "got"),
     _last_state,
     lambda f: is_output(f.wanted, f.got),
-    lambda f: {f.name: f.wanted},
 )

@@ -53,14 +53,12 @@ PRODUCT_BATCHES: Rules = (
         "product-batches-exchanged",
         "b = b.transpose(0, 1)   # (batch, steps, units) from (steps, batch, units)",
         lambda f: f.batches_differ and f.got == f.wanted[::-1],
-        lambda f: {"b": (*f.wanted, -1)},
     ),
     sure(
         "batch-first",
         reason("product-of-state", layers="got[0]", batch="got[1]"),
         "b = b[-1].unsqueeze(2)   # (batch, units, 1): the state of the last layer",
         lambda f: f.batches_differ and f.got[1] == f.wanted[0] and f.got != f.wanted[::-1] and f.got[0] <= MOST_LAYERS,
-        lambda f: {"b": (*f.wanted, 1)},
     ),
     Rule(
         "batch-first",
@@ -68,7 +66,6 @@ PRODUCT_BATCHES: Rules = (
         (reason("product-batches", wanted="wanted[0]", got="got[0]"), reason("product-batch-first", "axis")),
         "a = a.transpose(0, 1)   # if the second axis of a is the batch, {axis}",
         lambda f: f.batches_differ and f.got[1] == f.wanted[1] and f.got[0] > 1,
-        lambda f: {"a": (f.axis, -1, f.wanted[1])},
     ),
     Rule(
         "batch-size",
@@ -76,7 +73,6 @@ PRODUCT_BATCHES: Rules = (
         (reason("product-batches", wanted="wanted[0]", got="got[0]"),),
         _batch_line,
         lambda f: f.batches_differ,
-        lambda f: {"b": (*f.wanted, -1)},
     ),
     sure(
         "swapped-arguments",
@@ -93,7 +89,6 @@ PRODUCT_BATCHES: Rules = (
         reason("product-of-other-units", columns="wanted[-1]", height="got[-1]"),
         "a = nn.Linear({wanted[-1]}, {got[-1]})(a)   # a projection to as many units; make the layer once, in __init__",
         lambda f: not (f.batches_differ or f.of_alphas) and _are_units(*sorted((f.wanted[-1], f.got[-1]))),
-        lambda f: {"b": (*f.wanted, -1)},
     ),
     strong(
         "steps",
@@ -108,7 +103,6 @@ PRODUCT_BATCHES: Rules = (
             and f.wanted[-1] > 1
             and not (f.batches_differ or f.of_weights or f.of_query or _are_units(*sorted((f.wanted[-1], f.got[-1]))))
         ),
-        lambda f: {"b": (*f.wanted, -1)},
     ),
     Rule(
         "inner-dimension",
@@ -116,7 +110,6 @@ PRODUCT_BATCHES: Rules = (
         (reason("product-inner-sizes", columns="wanted[-1]", height="got[-1]"),),
         _turned_of_batch,
         lambda f: not f.batches_differ,
-        lambda f: {"b": (*f.wanted, -1)},
     ),
 )
 

@@ -39,13 +39,11 @@ STATE_UNITS: Rules = first_of(
             + advised_lines.making(f.cells, f"..., hidden_size={f.got}", "if the state is right", "Cell")
         ),
         lambda f: not f.is_c,
-        lambda f: {"h": (-1, f.wanted)},
     ),
     strong(
         "hidden-size",
         reason("cell-state-units", "wanted", "got"),
         "c = torch.zeros(x.size(0), {wanted})",
-        conform=lambda f: {"c": (-1, f.wanted)},
     ),
 )
 
@@ -109,8 +107,7 @@ CELL_BATCH: Rules = (
         reason("cell-step-of-batch", "of_x", "of_state"),
         _other_axis,
         lambda f: (f.takes_step or f.loop) and not f.is_c and f.of_state > 1,
-        lambda f: {"x": (f.of_state, -1)},
-        lambda f: f.loop,
+        is_own=lambda f: f.loop,
     ),
     likely(
         "state-tuple",
@@ -118,28 +115,24 @@ CELL_BATCH: Rules = (
         "h, c = cell(x, (h, c))",
         # Without a batch of its own, the first axis of a state is its units.
         lambda f: f.is_first and is_round(f.of_state) and f.of_state >= 4 * f.of_x and f.of_state >= 64,
-        lambda f: {"h": (f.of_x, f.of_state), "c": (f.of_x, f.of_state)},
     ),
     plausible(
         "batch-size",
         reason("cell-batch", "of_x", "of_state"),
         lambda f: _before_steps(f, advised_lines.of_cell(f.reading, f"torch.zeros({f.batch}, {{}}.size(-1))")),
         lambda f: not f.is_c,
-        lambda f: {"h": (f.of_x, -1)},
     ),
     plausible(
         "batch-size",
         reason("cell-state-batch", "of_x", "of_state"),
         lambda f: _before_steps(f, f"c = torch.zeros({f.batch}, c.size(-1))"),
         lambda f: f.is_c,
-        lambda f: {"c": (f.of_x, -1)},
     ),
     strong(
         "layers-directions",
         reason("cell-state-of-layers", "of_x", "of_state", "layers"),
         "h, c = h.chunk({layers})[0], c.chunk({layers})[0]   # for the cell of the first layer; [1] for the second",
         lambda f: f.layers,
-        lambda f: {"h": (f.of_x, -1)},
     ),
     Rule(
         "unbatched",
@@ -147,7 +140,6 @@ CELL_BATCH: Rules = (
         (reason("cell-state-unbatched", "of_state"),),
         lambda f: advised_lines.of_cell(f.reading, f"{{}}.expand({f.of_x}, -1)"),
         lambda f: not f.is_c,
-        lambda f: {"h": (f.of_x, f.of_state)},
     ),
 )
 
@@ -297,7 +289,6 @@ def _node_state(code: str, at: int | None) -> Rule:
         reason("node-state", "got", "wanted"),
         lambda f: f"initial_{f.which} = np.zeros({f.wanted}, np.float32)",
         lambda f: f.at == at,
-        lambda f: {"initial-state": f.wanted},
         own="own",
     )
 

@@ -126,7 +126,6 @@ BATCH: Rules = (
         reason("state-step-of-batch", "name", batch="got[1]"),
         _of_single_step,
         lambda f: f.of_step and f.differ == [1] and f.wanted[1] == 1,
-        lambda f: {"x": (f.got[1], 1)},
     ),
     Rule(
         "batch-first",

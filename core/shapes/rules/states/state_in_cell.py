@@ -19,7 +19,6 @@ STATE_OF_STEPS = sure(
     "unbatched",
     reason("state-with-steps", "given", "wanted"),
     "{state} = {state}[:, -1]   # the last step; or return_sequences=False in the layer that gives it",
-    conform=lambda f: {"initial-state": (f.given[0], f.given[-1])},
 )
 
 SEQUENCE_IN_CELL = sure(
@@ -49,7 +48,6 @@ STATE_IN_CELL = sure(
         + "\ndataset = dataset.batch(batch_size, drop_remainder=True)   # if one state is kept for whole batches alone"
         * (f.framework == "Keras")
     ),
-    conform=lambda f: {"initial-state": (f.of_x, f.units)},
 )
 
 

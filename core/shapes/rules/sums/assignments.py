@@ -25,10 +25,6 @@ FEWEST_AXES = 3
 _PUT = reason("assign", "place", "value")
 
 
-def _value_as_place(facts: Facts) -> dict[str, Shape]:
-    return {"value": facts.place}
-
-
 def _fit_of_moved(facts: Facts) -> Fit:
     """Return how well an index on another axis fits, whose size no message has; a batch of another size is as common."""
     if facts.value[1:] != facts.place[1:]:
@@ -40,7 +36,7 @@ def _fit_of_moved(facts: Facts) -> Fit:
 
 ASSIGN: Rules = (
     SQUARE,
-    strong("unbatched", (_PUT, reason("target-axis-of-one")), conform=_value_as_place, own="squeezed"),
+    strong("unbatched", (_PUT, reason("target-axis-of-one")), own="squeezed"),
     likely(
         "transpose",
         (_PUT, reason("assign-turned")),
@@ -49,8 +45,7 @@ ASSIGN: Rules = (
             ".T" if f.value == f.place[::-1] else f".reshape({format_shape(f.place) if len(f.place) > 1 else '-1'})",
         ),
         lambda f: f.is_turned and not f.squeezed,
-        _value_as_place,
-        lambda f: f.parts,
+        is_own=lambda f: f.parts,
     ),
     sure(
         "indexing",
@@ -77,7 +72,6 @@ ASSIGN: Rules = (
         when=lambda f: (
             f.resliced and f.value[1:] == f.place[1:] and not f.is_turned and not f.is_empty and not f.is_nothing
         ),
-        conform=_value_as_place,
         own="resliced",
     ),
     sure(
@@ -92,8 +86,7 @@ ASSIGN: Rules = (
         (_PUT, reason("assign-on-other-axis", at="moved.taken", size="moved.size", axis="moved.fitting")),
         lambda f: f.moved.line,
         lambda f: f.moved and not (f.cut or f.square or f.is_square or f.is_empty or f.whole_windows),
-        _value_as_place,
-        lambda f: f.moved,
+        is_own=lambda f: f.moved,
     ),
     likely(
         "batch-size",
@@ -112,7 +105,6 @@ ASSIGN: Rules = (
             and len(f.value) == len(f.place) > 1
             and f.value[1:] == f.place[1:]
         ),
-        _value_as_place,
     ),
     strong(
         "broadcast",
@@ -129,7 +121,6 @@ ASSIGN: Rules = (
             else f"b = b.reshape(-1)   # if b is a bias of shape ({f.place[0]}, 1)"
         ),
         lambda f: f.is_square,
-        _value_as_place,
     ),
     Rule(
         "ragged",
@@ -147,7 +138,6 @@ ASSIGN: Rules = (
             else f"# the place must be {format_shape(f.value)}"
         ),
         lambda f: not (f.is_square or f.square or f.is_empty or f.is_nothing),
-        lambda f: {"place": f.value},
     ),
 )
 

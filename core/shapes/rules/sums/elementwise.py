@@ -32,10 +32,6 @@ ENTRY_BY_ENTRY = "entry-by-entry"
 _TWO_SHAPES = reason("broadcast-shapes", "left", "right")
 
 
-def _b_as_a(facts: Facts) -> dict[str, Shape]:
-    return {"b": facts.left}
-
-
 def _b_anew(facts: Facts) -> str:
     if len(facts.left) == len(facts.right) == 2 and facts.right == (facts.left[1], 1):
         return "b = b.reshape(1, -1)   # a bias in rows is (1, k); in columns (k, 1)"
@@ -147,7 +143,6 @@ BROADCAST: Rules = (
         reason("target-sizes", got="left", wanted="right"),
         _predicted_as_targets,
         lambda f: f.at,
-        lambda f: {"targets": f.right},
     ),
     sure("batch-first", (_TWO_SHAPES, reason("scan-first-axis")), own="scanned", note="(steps, batch, features)"),
     strong(
@@ -182,14 +177,12 @@ BROADCAST: Rules = (
         ),
         _b_swapped,
         lambda f: len(f.left) > 2 and _swapped_axes(f) in ((len(f.left) - 2, len(f.left) - 1), (0, 1)),
-        _b_as_a,
     ),
     likely(
         "transpose",
         (_TWO_SHAPES, reason("broadcast-turned")),
         "b = b.T",
         lambda f: len(f.left) == len(f.right) == 2 and f.left == f.right[::-1] and f.left[0] != f.left[1],
-        _b_as_a,
     ),
     strong(
         "broadcast",
@@ -220,7 +213,6 @@ BROADCAST: Rules = (
             f"{_shorter(f)} = {_shorter(f)}[..., None]   # or with such an axis"
         ),
         _lacks_axis_of_one,
-        lambda f: {_longer(f): min(f.left, f.right, key=len)},
     ),
     sure(
         "batch-first",
@@ -264,8 +256,7 @@ BROADCAST: Rules = (
         (_TWO_SHAPES, reason("broadcast-batch-in-rows"), reason("scan-first-axis-or-not", when=lambda f: f.may_scan)),
         _state_anew,
         lambda f: f.one_differs and f.may_be_made and f.left[1:] == f.right[1:] and f.left[0] != f.right[0],
-        _b_as_a,
-        lambda f: f.of_state,
+        is_own=lambda f: f.of_state,
     ),
     likely(
         "batch-size",
@@ -279,8 +270,7 @@ BROADCAST: Rules = (
             and is_round(f.left[0])
             and f.left[0] > max(f.left[1], f.right[1])
         ),
-        _b_as_a,
-        lambda f: f.of_state,
+        is_own=lambda f: f.of_state,
     ),
     plausible(
         "broadcast",
@@ -306,7 +296,6 @@ BROADCAST: Rules = (
             and not (len(f.left) > 2 and _swapped_axes(f))
             and not _lacks_axis_of_one(f)
         ),
-        _b_as_a,
     ),
 )
 

@@ -137,7 +137,6 @@ DYNAMIC_RNN = strong(
     "unbatched",
     reason("axes", "axes", allowed=lambda f: "3"),
     _axes_of_dynamic_rnn,
-    conform=lambda f: {"x": (-1, -1, -1)},
 )
 
 
