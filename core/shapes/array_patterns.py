@@ -93,6 +93,7 @@ broadcast: Incompatible shapes for broadcasting: {left:shape} and requested shap
 broadcast: Incompatible shapes for broadcasting: shapes=[{left:shape}, {right:shape}]
 broadcast: Incompatible types for broadcasting: input type={t:word}{left:shape} and requested type={u:word}{right:shape}
 carry: has type {t:word}{left:shape} but the corresponding output carry component has type {u:word}{right:shape}
+carry: is a {t:word}{left:shape} but the corresponding output carry component is a {u:word}{right:shape}
 mapped: vmap got inconsistent sizes for array axes to be mapped: {first:some}had size {size:int}{several:some} axis {axis:int} of {name:some} of type {t:word}[{shape:some}had size {other_size:int}{other_several:some} axis {other_axis:int} of {other:some} of type {u:word}[
 scanned: scan got values with different leading axis sizes: {sizes:some}.
 taken: indices and arr must have the same number of dimensions; {got:int} vs. {axes:int}

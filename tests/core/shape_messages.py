@@ -71,6 +71,7 @@ THREADS = [
 HIDDEN = "Expected hidden size {}, got {}"
 INNER = "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature (n?,k),(k,m?)->(n?,m?) (size {} is different from {})"
 FOUND = "Input 0 is incompatible with the layer: expected shape={}, found shape={}"
+OLD_CARRY = "The input carry carry is a float32{} but the corresponding output carry component is a {}"
 CARRY = "scan carry has type float32{} but the corresponding output carry component has type {}"
 AXIS = "Got invalid dimensions for input: {} for the following indices index: {} Got: {} Expected: {}"
 TARGETS = "Arguments `target` and `output` must have the same shape. Received: target.shape={}, output.shape={}"
@@ -85,6 +86,7 @@ RANKED = [
     ("InvalidArgumentError: required broadcastable shapes [Op:AddV2]", ["broadcast"]),
     (CARRY.format("[4,8]", "float64[4,8]"), ["broadcast"]),
     (CARRY.format("[4,8]", "float32[5,8]"), ["batch-size"]),
+    (OLD_CARRY.format("[4,8]", "float32[5,8]"), ["batch-size"]),
     ("Input initial_h must have shape {2,3,8}. Actual:{2,8}", ["unbatched"]),
     (
         "expected axis -1 of input shape to have value 10, but received input with shape (None, None, None)",

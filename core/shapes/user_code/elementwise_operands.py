@@ -10,12 +10,21 @@ TARGETS = re.compile(
     r"(?:y|yb|y_?(?:true|batch|train|test|val)|(?:\w+_)?(?:targets?|labels?|truth|gold)(?:_\w+)?|tgt|trg|tags?)$"
 )
 PREDICTIONS = re.compile(r"(?:\w+_)?(?:pred\w*|outputs?|out|logits?|scores?|probs?|forecasts?)$|(?:y_?)?hat$")
+# A name in capitals, such as PAD or config.PAD_IDX: a number by Python's convention. Arrays have fewer, such as X or WX.
+_CONSTANT = re.compile(r"[A-Z][A-Z_]{2,}[A-Z0-9_]*$")
 _COMPARED = ast.Eq | ast.NotEq | ast.Lt | ast.LtE | ast.Gt | ast.GtE
 
 
 def entries_of(node: ast.AST) -> dict[str, ast.expr] | None:
     """Return the two arrays that an operator, a function or a method combines entry by entry; None if it is none."""
+    found = _operands(node)
+    return None if found is None or any(_CONSTANT.match(last_name(one)) for one in found.values()) else found
+
+
+def _operands(node: ast.AST) -> dict[str, ast.expr] | None:
     match node:
+        case ast.AugAssign(value=ast.Call(func=ast.Attribute(attr="item") | ast.Name(id="int" | "float"))):
+            return None  # a sum of numbers
         case ast.AugAssign(op=ast.Add() | ast.Sub() | ast.Mult() | ast.Div()):
             return {"a": node.target, "b": node.value}
         case ast.BinOp(left=ast.Constant()) | ast.BinOp(right=ast.Constant()):

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from core.shapes.messages import Reading
 from core.shapes.user_code.model_arguments import LOSS, with_data_in_front
-from core.shapes.user_code.operations import Operation, is_layer, is_stored, operation_in, root_of
-from core.shapes.user_code.syntax_trees import calls_in, function_of, is_given_true, last_name, tree_of
+from core.shapes.user_code.operations import Operation, is_layer, is_stored, operation_in
+from core.shapes.user_code.syntax_trees import calls_in, function_of, is_given_true, last_name, root_of, tree_of
 
 _STATE = re.compile(
     r"(?:h|c|hx|cx|hn|ht|hc|hid\w*|mem\w*|state\w*|prev\w*|init\w*|start\w*|zeros?\w*|[hc]_?(?:\d|t|n|0|prev|init|start|zero|last)\w*)$"

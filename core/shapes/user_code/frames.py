@@ -10,8 +10,8 @@ from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, shape
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.model_arguments import OF_MODELS
-from core.shapes.user_code.operations import is_layer, root_of
-from core.shapes.user_code.syntax_trees import MODULES, calls_in, function_of, tree_of
+from core.shapes.user_code.operations import is_layer
+from core.shapes.user_code.syntax_trees import MODULES, calls_in, function_of, root_of, tree_of
 from core.shapes.user_code.traceback_lines import LONGEST_LINE, UserLine
 
 # Names that a line reads and that are no arguments of its function.

@@ -13,8 +13,17 @@ from core.shapes.user_code.elementwise_operands import TARGETS
 from core.shapes.user_code.evidence import calls_of_line, failed_statement, is_named_as_state, value_of
 from core.shapes.user_code.keras_model_layers import KerasLayer, keras_layers
 from core.shapes.user_code.model_arguments import LOSS
-from core.shapes.user_code.operations import Operation, is_stored, operation_in, root_of
-from core.shapes.user_code.syntax_trees import argument, calls_in, expression, function_of, give, tree_of, with_code
+from core.shapes.user_code.operations import Operation, is_stored, operation_in
+from core.shapes.user_code.syntax_trees import (
+    argument,
+    calls_in,
+    expression,
+    function_of,
+    give,
+    root_of,
+    tree_of,
+    with_code,
+)
 
 # Words of a traceback of TensorFlow, whose tensors have no attribute T.
 OF_TENSORFLOW = re.compile(r"tensorflow[/\\.]|\[Op:|import tensorflow|\btf\.")

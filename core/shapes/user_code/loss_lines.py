@@ -7,8 +7,8 @@ import re
 from core.shapes.messages import Reading
 from core.shapes.user_code.elementwise_operands import PREDICTIONS, TARGETS
 from core.shapes.user_code.evidence import failed_operation, failed_statement, is_loss
-from core.shapes.user_code.operations import is_stored, root_of
-from core.shapes.user_code.syntax_trees import last_name
+from core.shapes.user_code.operations import is_stored
+from core.shapes.user_code.syntax_trees import last_name, root_of
 
 
 def swapped_loss(reading: Reading) -> dict[str, str]:

@@ -16,8 +16,8 @@ from core.shapes.user_code.evidence import (
     layers_of_sum,
     nodes_of_line,
 )
-from core.shapes.user_code.operations import WEIGHTS, is_bias, is_stored, product_of, root_of, weights_in
-from core.shapes.user_code.syntax_trees import argument, attribute_of, function_of, last_name
+from core.shapes.user_code.operations import WEIGHTS, is_bias, is_stored, product_of, weights_in
+from core.shapes.user_code.syntax_trees import argument, attribute_of, function_of, last_name, root_of
 
 _PARAMETER = re.compile(r"self\.(?:\w{0,30}(?:weight|gamma|beta|scale|bias|alpha)\w{0,10}|b(?:_\w{1,8})?)$")
 

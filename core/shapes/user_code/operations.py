@@ -16,7 +16,7 @@ from core.shapes.user_code.model_arguments import (
     of_model_with_targets,
     sliced,
 )
-from core.shapes.user_code.syntax_trees import argument, function_of, is_of_module, tree_of
+from core.shapes.user_code.syntax_trees import argument, function_of, is_of_module, root_of, tree_of
 from core.shapes.user_code.traceback_lines import UserLine
 
 # Methods and attributes of arrays, which are no layers.
@@ -78,17 +78,6 @@ def is_layer(node: ast.Call) -> bool:
     if not isinstance(node.func, ast.Call) and is_class and not is_of_self:
         return False
     return not is_of_module(node) and function_of(node) not in OF_MODELS | OF_ARRAYS | _OF_BUILDING
-
-
-def root_of(node: ast.expr) -> ast.expr:
-    """Return what a chain of indices and methods begins with."""
-    while True:
-        if isinstance(node, ast.Subscript):
-            node = node.value
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and not is_of_module(node):
-            node = node.func.value
-        else:
-            return node
 
 
 def is_stored(node: ast.expr) -> bool:

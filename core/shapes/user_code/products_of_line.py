@@ -15,8 +15,16 @@ from core.shapes.user_code.evidence import (
     nodes_of_line,
 )
 from core.shapes.user_code.frames import followed
-from core.shapes.user_code.operations import WEIGHTS, is_join, is_stored, product_of, root_of, weights_in
-from core.shapes.user_code.syntax_trees import attribute_of, expression, function_of, last_name, tree_of, with_code
+from core.shapes.user_code.operations import WEIGHTS, is_join, is_stored, product_of, weights_in
+from core.shapes.user_code.syntax_trees import (
+    attribute_of,
+    expression,
+    function_of,
+    last_name,
+    root_of,
+    tree_of,
+    with_code,
+)
 
 _GRADIENT = re.compile(
     r"(?!da(?:ta|te|ys)|di[cm]|doc)d_?(?:[hcxyzaoifgW](?:$|_|[a-z]{0,4}$)|logits?|scores?|pre\w{0,10}|raw|tanh|probs?|s$)|grad|delta"

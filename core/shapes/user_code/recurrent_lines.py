@@ -9,8 +9,7 @@ from core.shapes.messages import Reading
 from core.shapes.shape_inference.layer_calls import RECURRENT
 from core.shapes.user_code.evidence import failed_operation, failed_statement, is_named_as_state, nodes_of_line
 from core.shapes.user_code.frames import followed
-from core.shapes.user_code.operations import root_of
-from core.shapes.user_code.syntax_trees import function_of, is_given_true, last_name, tree_of
+from core.shapes.user_code.syntax_trees import function_of, is_given_true, last_name, root_of, tree_of
 
 _CELLS = ("LSTMCell", "GRUCell", "RNNCell")
 _MODEL = re.compile(r"(?:self\.)?(?:\w*_)?(?:model|net(?:work)?)$", re.IGNORECASE)

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from core.shapes.messages import Reading
 from core.shapes.user_code.evidence import failed_statement, nodes_of_line
-from core.shapes.user_code.operations import is_stored, root_of
-from core.shapes.user_code.syntax_trees import argument, calls_in, tree_of, with_code
+from core.shapes.user_code.operations import is_stored
+from core.shapes.user_code.syntax_trees import argument, calls_in, root_of, tree_of, with_code
 
 
 def without_calls(reading: Reading, names: frozenset[str]) -> str:

@@ -80,6 +80,17 @@ def last_name(node: ast.AST) -> str:
     return getattr(node, "attr", getattr(node, "id", ""))
 
 
+def root_of(node: ast.expr) -> ast.expr:
+    """Return what a chain of indices and methods begins with."""
+    while True:
+        if isinstance(node, ast.Subscript):
+            node = node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and not is_of_module(node):
+            node = node.func.value
+        else:
+            return node
+
+
 def function_of(node: ast.AST) -> str:
     """Return the last name of a called function."""
     if not isinstance(node, ast.Call):

@@ -10,8 +10,8 @@ from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason
 from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import calls_of_line
-from core.shapes.user_code.operations import is_stored, root_of
-from core.shapes.user_code.syntax_trees import attribute_of, expression
+from core.shapes.user_code.operations import is_stored
+from core.shapes.user_code.syntax_trees import attribute_of, expression, root_of
 
 _SIZES = reason("broadcast-axis", "axis", "left", "right")
 # A size that stays as it is has -1 in the message; no assignment has one.

@@ -10,8 +10,7 @@ from core.shapes.rules.fits import sure
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, reason
 from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import calls_of_line
-from core.shapes.user_code.operations import root_of
-from core.shapes.user_code.syntax_trees import expression
+from core.shapes.user_code.syntax_trees import expression, root_of
 
 _VIEWS = ("view", "reshape")
 # More entries has no sample of a batch.

@@ -9,8 +9,8 @@ from core.shapes.rules.fits import sure
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, reason
 from core.shapes.user_code.changed_calls import line_with
 from core.shapes.user_code.evidence import failed_operation, layers_of_sum
-from core.shapes.user_code.operations import Operation, is_stored, root_of
-from core.shapes.user_code.syntax_trees import last_name
+from core.shapes.user_code.operations import Operation, is_stored
+from core.shapes.user_code.syntax_trees import last_name, root_of
 
 LAYER_SUMS: Rules = (
     sure(

@@ -11,7 +11,7 @@ from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, dia
 from core.shapes.rules.sums.broadcasting import NO_SIZES
 from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import calls_of_line, failed_operation
-from core.shapes.user_code.operations import root_of
+from core.shapes.user_code.syntax_trees import root_of
 
 _PRODUCT = "matrix-product"
 

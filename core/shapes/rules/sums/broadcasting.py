@@ -189,7 +189,8 @@ BROADCAST_AXIS: Rules = (
         lambda f: (
             f"start = random.randrange(len(data) - {f.left})   # if it is a window at a random start: it ends within the data\n"
             * (f.left == f.right + 1 > 2 and f.axis == 0)
-            + f"# what is put there must have {f.left} entries along axis {f.axis}, or 1"
+            + f"# what is put there must have {f'{f.left} entries' if f.left > 1 else 'one entry'} along axis {f.axis}"
+            + ", or 1" * (f.left > 1)
         ),
         lambda f: (
             f.is_place

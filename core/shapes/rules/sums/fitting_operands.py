@@ -86,6 +86,8 @@ class _Leaves(ast.NodeTransformer):
         match node:
             case ast.Call() if function_of(node) not in _METHODS and self.operation in map(_place, ast.walk(node)):
                 node.args = [self.visit(one) for one in node.args]
+                if isinstance(node.func, ast.Attribute) and not is_of_module(node):  # (a == b).sum().item()
+                    node.func.value = self.visit(node.func.value)
                 return node
             case ast.Subscript(slice=ast.Constant(value=str())):  # batch["x"]
                 return ast.copy_location(self.named(node), node)

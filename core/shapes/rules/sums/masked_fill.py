@@ -9,7 +9,8 @@ from core.shapes.rules.read_layer import is_power
 from core.shapes.rules.rule import Facts, Rule, Rules, reason
 from core.shapes.user_code.changed_calls import line_with
 from core.shapes.user_code.evidence import calls_of_line, failed_operation
-from core.shapes.user_code.operations import is_stored, root_of
+from core.shapes.user_code.operations import is_stored
+from core.shapes.user_code.syntax_trees import root_of
 
 _SCORES = re.compile(r"(?:score|attn|att|energy|energies|\be|weights|logits|align)\w{0,10}\.masked_fill")
 # Code that gives the scores of attention.

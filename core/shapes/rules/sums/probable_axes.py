@@ -9,8 +9,8 @@ from core.shapes.messages import Reading
 from core.shapes.rules.read_layer import FEWEST_UNITS, is_power, is_round, like_batch
 from core.shapes.user_code.evidence import is_number_of_steps
 from core.shapes.user_code.frames import shapes_of_callers
-from core.shapes.user_code.operations import is_layer, root_of
-from core.shapes.user_code.syntax_trees import function_of, last_name
+from core.shapes.user_code.operations import is_layer
+from core.shapes.user_code.syntax_trees import function_of, last_name, root_of
 
 # Stand for the sizes: the batch, the steps and the features. They are primes, so that no product or slice of one is another.
 BATCH, STEPS, FEATURES = 211, 307, 401
@@ -33,7 +33,7 @@ _GATE: Axes = {_VECTOR: 0, _SEQUENCE: 0.8, _PARAMETER: 1.5}
 _DISCOUNTS: Axes = {_TIMES: 0, _STEPS: 0.8}
 _REWARDS: Axes = {_STEPS: 0.1, _STEPS_FIRST: 0.1, _NUMBER: 0.7}
 _VALUES: Axes = {_COLUMN: 0.1, _COLUMN_FIRST: 0.1, _STEPS: 0.4, _STEPS_FIRST: 0.4, _SEQUENCE: 0.5}
-_RESULTS: Axes = {_SEQUENCE: 0.1, _VECTOR: 0.2, _STEPS: 0.8, _NUMBER: 0.9}
+_RESULTS: Axes = {_SEQUENCE: 0.1, _VECTOR: 0.2, _STEPS: 0.5, _NUMBER: 0.6}
 _TARGETS: Axes = {_STEPS: 0, _NUMBER: 0, _VECTOR: 0.3, _SEQUENCE: 0.4, _STEPS_FIRST: 0.6}
 _PREDICTIONS: Axes = {_VECTOR: 0, _SEQUENCE: 0, _STEPS: 0.2, _COLUMN: 0.4, _NUMBER: 0.6, _COLUMN_FIRST: 0.8}
 _STATE: Axes = {_VECTOR: 0, _STATES: 0.3, _PAIR_OF_LAYERS: 0.8, _PAIR: 0.9, _SEQUENCE: 1.5}
@@ -113,6 +113,8 @@ def written(shape: Shape) -> str:
 _LARGEST_BATCH, _LARGEST_STEPS = 512, 1000
 # Two sizes of which one is a little smaller may both be numbers of steps.
 _NEAR, _NEARER = 0.75, 0.9
+# Numbers of steps that are one apart: one of the sequences is shifted by a step. Smaller sizes are one apart by chance.
+_FEWEST_SHIFTED = 5
 
 
 def improbable(reading: Reading, kind: int, size: int, met: int) -> float:
@@ -128,5 +130,6 @@ def improbable(reading: Reading, kind: int, size: int, met: int) -> float:
     if is_number_of_steps(reading, size):
         told -= 0.7
     ratio = min(size, met) / max(size, met) if is_other else 0
-    told -= 0.5 * (ratio > _NEAR) + 0.2 * (ratio > _NEARER)
+    is_shifted = is_other and abs(size - met) == 1 and size > _FEWEST_SHIFTED
+    told -= 0.5 * (ratio > _NEAR) + 0.2 * (ratio > _NEARER) + 0.4 * is_shifted
     return told + (0.5 if is_power(size) and size >= 64 else 0) + (0.7 if size > _LARGEST_STEPS else 0)

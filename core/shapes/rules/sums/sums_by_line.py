@@ -13,8 +13,8 @@ from core.shapes.user_code.changed_calls import with_argument_as
 from core.shapes.user_code.evidence import failed_operation, is_number_of_steps, is_product_of_entries, nodes_of_line
 from core.shapes.user_code.named_weights import is_from_h_to_h
 from core.shapes.user_code.operands import beside, mask_of_sum, table_of_steps
-from core.shapes.user_code.operations import WEIGHTS, is_bias, is_stored, product_of, root_of
-from core.shapes.user_code.syntax_trees import with_code
+from core.shapes.user_code.operations import WEIGHTS, is_bias, is_stored, product_of
+from core.shapes.user_code.syntax_trees import root_of, with_code
 
 _COPIED = re.compile(r"weight\w{0,10}(?:\.data)?\.copy_\(|weight\w{0,10}\[:\w{0,20}\] ?=")
 _OF_SEQUENCES = re.compile(r"[(\[](\d{1,6}), ?(\d{1,6}), ?(\d{1,6})[)\]]")
