@@ -1,10 +1,12 @@
-"""The lines of an answer as pictures: a row over the inputs that it multiplies."""
+"""The lines of an answer as pictures: rows, and the columns that they multiply."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from core.arrays import Array
 from core.cells.symbols import text_in_symbols
 from core.practice.exercise_number_format import decimals_beyond
 from core.practice.solution_lines import SolutionLine, SolutionTerm
@@ -21,7 +23,7 @@ class Decimals(NamedTuple):
     given : int
         Of the given numbers.
     asked : int
-        Of an answer, and of every number that is computed.
+        Of an answer, and of every number that is computed; 2 if the answer is a whole number.
     """
 
     given: int
@@ -46,9 +48,12 @@ def line_row(line: SolutionLine, label: str, decimals: Decimals, *, blank: bool 
     """
     found = [matrices.op(label)]
     for number, term in enumerate(line.terms):
-        found += [matrices.op("+")] * bool(number) + [term_item(term, decimals)]
+        found += [matrices.op("+")] * bool(number) + term_items(term, decimals, is_of_entries=line.is_of_entries)
     symbol = SUM_OF_ENTRIES.format(symbol=line.symbol) if line.is_of_entries else line.symbol
-    found += [matrices.op("="), number_item(symbol, None if blank else line.total, decimals)]
+    found += [
+        matrices.op("→" if line.is_of_entries else "="),
+        number_item(symbol, None if blank else line.total, decimals),
+    ]
     if line.activation:
         found += [
             matrices.op(f"→ {line.activation} →"),
@@ -57,20 +62,29 @@ def line_row(line: SolutionLine, label: str, decimals: Decimals, *, blank: bool 
     return found
 
 
-def term_item(term: SolutionTerm, decimals: Decimals) -> Item:
-    """Return a term as a matrix of one row, above the inputs on their side if it has some."""
-    rows = [(term.above, term.upper), *([(term.below, term.lower)] if term.lower else [])]
-    items = []
-    for symbol, values in rows:
-        array = np.array([values])
+def term_items(term: SolutionTerm, decimals: Decimals, *, is_of_entries: bool = False) -> list[Item]:
+    """Return a term as a row and the column that it multiplies; of entries, as two columns that are multiplied entry by entry."""
+    upper, lower = (rounded(values, decimals)[:, None] for values in (term.upper, term.lower))
+    factors = [(term.above, upper if is_of_entries else upper.T), *([(term.below, lower)] if term.lower else [])]
+    items: list[Item] = []
+    for symbol, array in factors:
+        items += [matrices.op("∘" if is_of_entries else "·")] * bool(items)
         items.append(computed(matrices.exercise_matrix(text_in_symbols(symbol), array), array, decimals))
-    return matrices.stacked(*items) if len(items) > 1 else items[0]
+    return items
 
 
 def number_item(symbol: str, value: float | None, decimals: Decimals) -> Item:
     """Return a number with an outline; a blank if it is None."""
-    known = [] if value is None else [value]
-    return computed(matrices.masked(text_in_symbols(symbol), (1, 1), (0, 0), value), known, decimals)
+    known = rounded(() if value is None else (value,), decimals)
+    shown = float(known[0]) if known.size else None
+    return computed(matrices.masked(text_in_symbols(symbol), (1, 1), (0, 0), shown), known, decimals)
+
+
+def rounded(values: Sequence[float], decimals: Decimals) -> Array:
+    """Return values, with a whole number in the place of each that rounds to one: 0 and not 4e−18."""
+    exact = np.array(values, np.float64)
+    whole = np.round(exact)
+    return np.where(np.round(exact, decimals.asked) == whole, whole, exact)
 
 
 def computed(matrix: Item, values: ArrayLike, decimals: Decimals) -> Item:

@@ -19,7 +19,8 @@ import { writeDifferences } from "./panel_text.js"
 
 // The pixels of a drawing for each pixel of the page, on paper.
 const PRINTED = 2
-// The factor by which a drawing is larger in the projector view, unless that leaves less than LEAST_ROOM.
+// The factor by which a drawing is larger in the projector view, unless that leaves less than LEAST_ROOM. A diagram without a title or words
+// is as large as the window allows anyway.
 const PROJECTED = 1.85
 const LEAST_ROOM = 640
 // If a drawing is too tall for the window, it is smaller and whole. If it would be smaller than on the page, it stays legible from the
@@ -68,7 +69,6 @@ export function render(picture) {
   const look = (picture.look = theme(picture.host, picture.isPrinted))
   picture.host.style.colorScheme = look.dark ? "dark" : "light"
   const isLarge = picture.isProjected && !picture.isPrinted
-  const usual = picture.width >= SPACIOUS && !isLarge ? LARGE : USUAL
   picture.host.classList.toggle("beside", isSideBySide(picture))
   picture.host.classList.toggle("wide", isWide(picture))
   picture.host.classList.toggle("board", isBoard(picture))
@@ -88,14 +88,16 @@ export function render(picture) {
       continue
     }
     const { panel, rows } = section
+    const isZoomed = isLarge && !isBare(section)
+    const usual = picture.width >= SPACIOUS && !isZoomed ? LARGE : USUAL
     const inkOf = (/** @type {number} */ width) => {
-      const { zoom, tall } = isLarge ? enlarged(picture, section, width) : { zoom: 1, tall: Infinity }
+      const { zoom, tall } = isZoomed ? enlarged(picture, section, width) : { zoom: 1, tall: Infinity }
       const largest = fittingCell(panel.fit, rows, usual + roomForDecimals(picture, section))
       const ink = { ...makeInk(look, width / zoom, largest, picture.widths, zoom), tall, alone }
-      if (isBare(section) && !isLarge) return { ...ink, tall: tallestWhole(picture, rows, width) }
+      if (isBare(section)) return { ...ink, tall: tallestWhole(picture, rows, width) }
       return isLarge && isTile(picture, section) ? { ...ink, tall: tall + namesAbove(ink, rows) } : ink
     }
-    const strips = (isLarge && !isTile(picture, section) ? largeStrips : pageStrips)(picture, section, inkOf)
+    const strips = (isZoomed && !isTile(picture, section) ? largeStrips : pageStrips)(picture, section, inkOf)
     section.targets = strips.flatMap(({ places }) => places).filter(canBePointedAt)
     stretch(picture, section, [...strips, legendStrip(section, strips[strips.length - 1])])
     refresh(picture, section)
@@ -298,9 +300,10 @@ function isEquation(items) {
 // may have any size from LEAST_ROOM on, also in the projector view. There the words stand beside any drawing that leaves room for them.
 /** @type {(picture: Picture, section: Section, inkOf: (width: number) => Ink) => void} */
 function standBesideWords(picture, section, inkOf) {
-  const isAnySize = hasDiagram(section) || (picture.isProjected && section.isFirst)
+  const isProjected = picture.isProjected && !isBare(section)
+  const isAnySize = hasDiagram(section) || (isProjected && section.isFirst)
   // The large words of the projector view need the usual width.
-  const areSlim = isAnySize && !picture.isProjected
+  const areSlim = isAnySize && !isProjected
   const room = picture.width - (areSlim ? WORDS_OF_DIAGRAM : WORDS)
   const ink = inkOf(room)
   const least = isBare(section) ? LEAST_ROOM_BARE : LEAST_ROOM
@@ -310,7 +313,7 @@ function standBesideWords(picture, section, inkOf) {
   const { plan, narrow } = section
   const isBeside = narrow !== null && plan !== null && (isAnySize || (narrow.cell >= plan.cell && narrow.rows.length === plan.rows.length))
   const { zoom } = section.ink
-  const isLeft = picture.isProjected && isOnPage && plan !== null && widthOfPlan(section.ink, plan) * zoom <= room
+  const isLeft = isProjected && isOnPage && plan !== null && widthOfPlan(section.ink, plan) * zoom <= room
   section.element.classList.toggle("columns", isBeside || isLeft)
   section.element.classList.toggle("slim", areSlim)
   section.element.classList.toggle("untitled", isUntitled(section.panel))

@@ -130,5 +130,5 @@ def read_answer(typed: str, one: Exercise, name: str = "") -> object:
     try:
         return parse_answer(typed, isinstance(one.answer, tuple))
     except UnreadableAnswer as error:
-        st.error(f"**{in_symbols(name)}** {unreadable(error)}" if name else unreadable(error))
+        st.error(f"**{in_symbols(name)}**: {unreadable(error)}" if name else unreadable(error))
         return None

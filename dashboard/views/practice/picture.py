@@ -64,9 +64,9 @@ def asked_entry(one: Exercise, *, solved: bool = False) -> list[Item]:
     return [matrices.op("→"), computed(masked, [one.answer], decimals_in(one))]
 
 
-def decimals_in(one: Exercise) -> Decimals:
+def decimals_in(one: Exercise | WholeStep) -> Decimals:
     """Return the numbers of decimals in the picture of an exercise, which stay the same when an answer is checked."""
-    return Decimals(decimals_of(one.given), ASKED[one.level])
+    return Decimals(decimals_of(one.given), ASKED[one.level] or 2)
 
 
 def numbered_question(state: State, at: int, one: Exercise) -> None:
@@ -104,7 +104,7 @@ def draw_whole_step(
     state: State, step: WholeStep, judgements: Mapping[str, Judgement], answers: Mapping[str, object]
 ) -> None:
     """Draw the given numbers of a whole step, and the lines of the entries that are judged."""
-    decimals = Decimals(decimals_of(step.given), ASKED[step.level])
+    decimals = decimals_in(step)
     wrong, right = [], []
     for name, judgement in judgements.items():
         mistake = judgement.mistakes[0] if judgement.mistakes else ""

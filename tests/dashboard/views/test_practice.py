@@ -281,6 +281,27 @@ def test_what_is_computed_has_the_decimals_of_an_answer():
     assert decimals == {"f_t": 1, "tanh(c_t)": 3, "h_t": 3, "c_t": 3}
 
 
+def test_a_line_multiplies_a_row_by_a_column_and_entries_by_entries():
+    for kind, mistake, shapes, sign in (
+        ("z", "no_bias", {"W_{hh}": "(1, 2)", symbol("h_prev"): "(2, 1)", "W_{hx}": "(1, 2)", "x_t": "(2, 1)"}, "·"),
+        ("lstm-h", "gate_for_output:i_t", {"i_t": "(5, 1)", "tanh(c_t)": "(5, 1)"}, "∘"),
+    ):
+        one = exercise(kind, 1, SEED)
+        picture = Shown(answer(open_link("practice", kind=kind), as_typed(one.mistakes[mistake]))).picture
+        (lines,) = (panel["rows"] for panel in picture["panels"] if panel["alt"] == practice.LINES_ALT)
+        used = [picture["blocks"][item["index"]] for item in lines[0] if item["kind"] == "block"]
+        assert {block["symbol"]: block["shape"] for block in used[:-1]} == shapes
+        assert [item["symbol"] for item in lines[0] if item["kind"] == "op"].count(sign) == len(shapes) // 2
+
+
+def test_a_saturated_gate_is_drawn_as_a_whole_number():
+    whole = sample_whole_step(1, SEED)
+    at = open_link("practice", kind="chain")
+    next(field for field in at.text_input if field.label == in_symbols("i_t")).input("0")
+    assert 0 < whole.parts["i_t"].answer < 1e-9
+    assert entries(Shown(press(at, practice.CHECK)).block("i_t")).tolist() == [[0]]
+
+
 def test_the_lines_of_an_answer_stand_above_a_diagram_and_below_other_numbers():
     for kind, first in (("lstm-h", practice.LINES_ALT), ("z", practice.GIVEN_ALT)):
         one = exercise(kind, 2, SEED)
@@ -410,7 +431,7 @@ def test_an_entry_of_a_whole_step_that_cannot_be_read_and_one_that_is_missing_ar
         next(field for field in at.text_input if field.label == in_symbols(name)).input(typed)
     at = press(at, practice.CHECK)
     said = unreadable(UnreadableAnswer("not_number", part="4:7"))
-    assert [error.value for error in at.error] == [f"**{in_symbols('i_t')}** {said}"]
+    assert [error.value for error in at.error] == [f"**{in_symbols('i_t')}**: {said}"]
     missing = [in_symbols(name) for name in ("c_tilde", "o_t", "c_t", "h_t")]
     assert [info.value for info in at.info] == [practice.EMPTY_PARTS.format(parts=listed(missing))]
 
