@@ -46,6 +46,7 @@ MISTAKES = (
     "one-number",
     "list",
     "symbolic",
+    "argument",
 )
 
 

@@ -160,6 +160,7 @@ empty_data: Unexpected result of `predict_function` (Empty batch_outputs)
 empty_data: Unexpected result of `train_function` (Empty Logs)
 sparse_condition: [Condition x == y did not hold element-wise:] [x ({labels:some}) = ] [{got:some}] [y ({logits:some}) = ] [{expected:some}]
 no_axis: Expected dimension in the range [-{least:int}, {got:int}), but got {axis:int}
+no_axis: Expected concatenating dimensions in the range [-{least:int}, {got:int}), but got {axis:int}
 tuple_as_number: Received an invalid value for `{argument:word}`, expected a positive integer. Received: {name:word}={got:shape}
 tuple_as_number: '<=' not supported between instances of 'tuple' and 'int'
 tuple_as_number: int() argument must be a string, a bytes-like object or a number, not 'tuple'

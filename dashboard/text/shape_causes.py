@@ -39,6 +39,7 @@ RULES = {
     "symbolic": "A tensor of a model that is being built has a shape and no numbers. Layers and the functions of keras.ops take it, and NumPy does not.",
     "one-number": "backward(), item() and float() need a single number. The mean of a loss is one.",
     "sorted-lengths": "pack_padded_sequence expects lengths of 1 or more, and the longest sequence first unless enforce_sorted is False.",
+    "argument": "A layer takes only the arguments of its class, and their names differ between the versions of a library.",
 }
 
 # The heading of each cause.
@@ -80,4 +81,5 @@ TITLES = {
     "one-number": "One number",
     "packed": "Packed sequence",
     "sorted-lengths": "Sorted lengths",
+    "argument": "Argument of a layer",
 }

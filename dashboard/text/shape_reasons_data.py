@@ -215,6 +215,7 @@ REASONS_OF_DATA: dict[str, Template] = {
     ),
     "metric-of-classes": "The metric compares {predicted} predictions with {targets} targets. The predictions have a column for each of {classes} classes, and the targets are class indices.",
     "weights-of-steps": "The losses are {losses}, one for each sequence. Their weights are {weights}, one for each step.",
+    "weights-of-outputs": "The loss has {losses} columns for each sample, and multiplies them by a vector of {weights} numbers, such as weights.",
     "weights-of-mask": "The losses are {losses}, one for each sequence. Their weights are {weights}: the mask of predictions that have the steps.",
     "categorical-of-largest": "Without num_classes, to_categorical makes columns up to the largest class that it meets.",
     "metric-flattens": "Both have the same number of entries. Keras of some versions flattens the targets in this metric, but not the predictions.",

@@ -1,5 +1,6 @@
 """The sentences of the shapes page: one for each code of `core.shapes`, with placeholders for its values."""
 
+import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -334,9 +335,15 @@ def reason(cause: Cause) -> str:
     return " ".join(sentence(REASONS, statement) for statement in cause.why)
 
 
+# A line that changes an array, or says how to make it.
+_OF_DATA = re.compile(r"#|(\w+) = .*\b\1\b")
+
+
 def other_way(cause: Cause) -> str:
     """Return the data that match, as another way out if the changed line is about the layer; empty if there are none."""
     if cause.code not in ("input-size", "hidden-size") or "x" not in cause.conform:
+        return ""
+    if _OF_DATA.match(cause.own or cause.change):
         return ""
     return page_text("would-conform-instead", shapes=f"x {format_shape(cause.conform['x'])}")
 

@@ -95,17 +95,19 @@ def _sizes(text: str) -> tuple[int, ...] | None:
 def sizes_of(explanation: Explanation) -> tuple[LayerSizes, GivenSizes]:
     """Return the layer of a message and its inputs.
 
-    A message without a layer, or with sizes that the page cannot hold, gets stand-ins in its framework and cell. Otherwise
-    the page would keep the sizes of the message before it.
+    A message without a layer, or with sizes that the page cannot hold, gets stand-ins in its framework and cell, with the
+    m and the k that it gives. Otherwise the page would keep the sizes of the message before it.
     """
     if explanation.layer and explanation.given:
         values = parameters_of(explanation.layer, explanation.given)
         if all(is_allowed(name, value) for name, value in values.items()):
             return explanation.layer, explanation.given
     framework = explanation.framework if explanation.framework in FRAMEWORKS else FRAMEWORKS[0]
-    x = {"PyTorch": (5, 32, 10), "Keras": (32, 5, 10), "NumPy": (10, 32)}[framework]
+    told = {"input_size": explanation.sizes.get("m", 10), "hidden_size": explanation.sizes.get("k", 32)}
+    m, k = told.values() if all(is_allowed(name, size) for name, size in told.items()) else (10, 32)
+    x = {"PyTorch": (5, 32, m), "Keras": (32, 5, m), "NumPy": (m, 32)}[framework]
     cell = explanation.cells[0] if explanation.cells else Scenario().cell
-    return LayerSizes(framework, cell, k=32), GivenSizes(x)
+    return LayerSizes(framework, cell, m=m, k=k), GivenSizes(x)
 
 
 def parameters_of(layer: LayerSizes, given: GivenSizes) -> dict[str, Any]:

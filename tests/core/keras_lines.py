@@ -1097,3 +1097,55 @@ FIRST_LINES += [
         "model.fit({'text': x1, 'tags': x2}, y)",
     ),
 ]
+FIRST_LINES += [
+    # A sum in the call of a layer is no loss, and a vector within a loss is no state.
+    (
+        "Incompatible shapes: [6,9,24] vs. [6,24] [Op:AddV2] name:",
+        "broadcast",
+        "b = b[:, None]",
+    ),
+    (
+        _MISMATCH.format(3, 4, "compile_loss/own_loss/mul", "3", "?,4"),
+        "broadcast",
+        "# the vector in the loss needs 4 entries: one for each output of the model",
+    ),
+    (
+        raised("loss = tf.reduce_mean((y - tf.squeeze(pred, -1)) ** 2)", "Incompatible shapes: [6] vs. [6,9] [Op:Sub]"),
+        "return-sequences",
+        "LSTM(..., return_sequences=False)",
+    ),
+    # Axes that an array lacks, by the shapes alone.
+    (
+        "ConcatOp : Ranks of all input tensors should match: shape[0] = [6,30] vs. shape[1] = [6,1,12] [Op:ConcatV2]",
+        "unbatched",
+        "a = tf.expand_dims(a, 1)",
+    ),
+    (
+        "ConcatOp : Expected concatenating dimensions in the range [-1, 1), but got 1 [Op:ConcatV2] name: concat",
+        "unbatched",
+        "tf.concat([h, x], axis=0)",
+    ),
+    (
+        "ds = ds.batch(8)\n" + raised("model.fit(ds, epochs=1)", _AXES.format("gru", 3, 2, "(None, None)")),
+        "unbatched",
+        "ds = ds.map(lambda x, y: (x[..., None], y))",
+    ),
+    (_AXES.format("gru", 3, 4, "(None, 9, 90, 20)"), "unbatched", "Input((9,))"),
+    # Layers without steps, and a prediction.
+    (
+        raised(
+            "score = layers.Dot(axes=1)([p, q])",
+            "ValueError: Incompatible input shapes: axis values 30 (at axis 1) != 22 (at axis 1). "
+            "Full input shapes: (None, 30), (None, 22)",
+        ),
+        "hidden-size",
+        "layers.LSTM(22)",
+    ),
+    (
+        _STATES.format(
+            "GRUCell", _MISMATCH.format(4, 5, "a/gru_cell/MatMul", "6,4", "5,90"), "GRUCell", f"states=({_STATE},)"
+        ).replace("training=True", "training=False"),
+        "input-size",
+        "# make x with the 5 features of the training",
+    ),
+]

@@ -400,7 +400,7 @@ RANKED += [
     ("ValueError: Invalid dtype: object", ["ragged"]),
     (_NO_INPUT, ["input-size"]),
     ("ValueError: This model has not yet been built. Build the model first by calling `build()`", ["input-size"]),
-    (_NO_KEYWORD.format("GRU", "{'batch_shape': (8, None, 4)}"), ["batch-size"]),
+    (_NO_KEYWORD.format("GRU", "{'batch_shape': (8, None, 4)}"), ["argument"]),
     ("m.add(LSTM(9, input_shape=(None, 6)))\n" + _ONE_AXIS.format("(70, 1)"), ["ragged", "unbatched"]),
     ("m.add(LSTM(9, input_shape=(None, 1)))\n" + _ONE_AXIS.format("(70, 1)"), ["unbatched"]),
     ("m.add(LSTM(9, input_shape=(5, 6)))\n" + _ONE_AXIS.format("(70, 1)"), ["unbatched"]),
@@ -420,13 +420,13 @@ RANKED += [
 FIRST_LINES += [
     (
         _TOLD.format("Bidirectional(GRU(8, input_shape=(9, 4)))") + _NO_INPUT,
-        "input-size",
+        "argument",
         "Bidirectional(GRU(8), input_shape=(9, 4))",
     ),
     (_TOLD.format("GRU(8)") + _NO_INPUT, "input-size", "keras.Input((None, features))"),
     (
         _NO_KEYWORD.format("GRU", "{'batch_input_shape': (8, None, 4)}"),
-        "batch-size",
+        "argument",
         "keras.Input(batch_shape=(8, None, 4))",
     ),
     (
@@ -597,7 +597,7 @@ FIRST_LINES += [
     ),
     (
         "x = layers.LSTM(32, time_major=True)(x)\n" + _NO_KEYWORD.format("LSTM", "{'time_major': True}"),
-        "batch-first",
+        "argument",
         "x = np.swapaxes(x, 0, 1)",
     ),
     (

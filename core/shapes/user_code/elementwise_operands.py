@@ -53,6 +53,13 @@ def _operands(node: ast.AST) -> dict[str, ast.expr] | None:
 def _of_loss(a: ast.expr, b: ast.expr) -> dict[str, ast.expr]:
     """Return the predictions and the targets of a difference; empty if the names tell none."""
     for logits, targets in ((a, b), (b, a)):
-        if PREDICTIONS.match(last_name(logits)) and TARGETS.match(last_name(targets)):
+        if PREDICTIONS.match(_name_of(logits)) and TARGETS.match(_name_of(targets)):
             return {"logits": logits, "targets": targets}
     return {}
+
+
+def _name_of(node: ast.expr) -> str:
+    """Return the last name of an array, also of one that is squeezed."""
+    if isinstance(node, ast.Call) and function_of(node) == "squeeze":
+        node = node.args[0] if is_of_module(node) and node.args else getattr(node.func, "value", node)
+    return last_name(node)

@@ -129,7 +129,8 @@ def _data_set_in_batches(reading: Reading) -> Iterator[str]:
     if not name and made is None or shapes is None:
         return
     got, wanted = shapes
-    if fits((_ANY, *got), wanted) and len(got) > 1 - (wanted[0] > 0):
+    # Without any size, the first axis is that of the batch.
+    if fits((_ANY, *got), wanted) and len(got) > 1 - (wanted[0] > 0) and max(got) > 0:
         batch = f".batch({wanted[0]}, drop_remainder=True)" if wanted[0] > 0 else ".batch(32)"
         if made is not None:
             line = line_with(reading, made, ast.unparse(made) + batch)

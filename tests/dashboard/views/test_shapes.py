@@ -155,6 +155,13 @@ def test_below_a_message_without_a_layer_nothing_speaks_of_another_one(message, 
     assert text.page_text("match") in [said.value for said in at.success] and tensors_on(at)
 
 
+def test_the_sizes_below_a_message_without_a_layer_have_the_features_that_it_gives():
+    at = pasted(
+        "ValueError: Input 0 of layer lstm_1 is incompatible: expected ndim=3, found ndim=2. Full shape received: (None, 16)"
+    )
+    assert (chosen(at, "input_size"), chosen(at, "x_shape")) == (16, "32,5,16")
+
+
 def test_the_page_asks_for_the_cell_where_the_message_does_not_tell_and_the_lines_follow_the_answer():
     at = pasted("RuntimeError: input.size(-1) must be equal to input_size. Expected 10, got 13")
     asked = at.segmented_control("message_cell")

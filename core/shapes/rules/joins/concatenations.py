@@ -424,6 +424,8 @@ NO_AXIS = strong(
     lambda f: (
         f"dim = {f.got - 1}   # the last axis of {f.got}"
         if f.is_named
+        else "tf.concat([h, x], axis=0)   # if both are vectors\nh = h[None]   # a row, if the other one has rows"
+        if f.framework == "Keras"
         else "np.column_stack([h, x])   # each vector as a column\n"
         * f.are_columns
         + "np.concatenate([h, x], axis=0)   # if two vectors are concatenated\n"
@@ -438,6 +440,7 @@ def no_axis(reading: Reading) -> Diagnosis:
         return labels_of_axes(reading.size("got") - 1, reading.size("axis") + 1)
     own = failed_operation(reading)
     facts = Facts(
+        framework=reading.framework,
         axis=reading.values["axis"],
         got=reading.size("got"),
         # Targets beside predictions, as for a table or a scaler.

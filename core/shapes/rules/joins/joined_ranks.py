@@ -244,6 +244,6 @@ def concatenate_rank_shapes(reading: Reading) -> Diagnosis:
         name=name,
         fewer=fewer,
         more=more,
-        axis=axis_of_join(reading),
+        axis=axis_of_join(reading) if reading.own else -1,
     )
     return Diagnosis(_JOIN, facts, JOIN_RANKS_OF_SHAPES)

@@ -39,7 +39,7 @@ FIRST_LAYER: Rules = rules_of(
             "model = keras.Model([a.input, b.input], layers.Dense(units)(h))   # the layers that follow, and both inputs",
             lambda f: f.of_merge,
         ),
-        sure("input-size", "input-told-inside", "{outside}", lambda f: f.outside),
+        sure("argument", "input-told-inside", "{outside}", lambda f: f.outside),
         sure(
             "input-size",
             "features-undefined",
@@ -65,9 +65,9 @@ FIRST_LAYER: Rules = rules_of(
 # An argument with the whole shape, which Keras 3 takes in an Input alone.
 ARGUMENT_OF_BATCH: Rules = rules_of(
     "argument_of_batch",
-    "batch-of-stateful-layer",
+    "input-of-layer",
     sure(
-        "batch-size",
+        "argument",
         reason("batch-argument-of-input", "layer"),
         lambda f: (
             f"keras.Input(batch_shape={format_shape(f.got).replace('?', 'None')})   # before the {f.layer}, which then has no such argument"
@@ -86,7 +86,7 @@ ARGUMENT_OF_VERSION: Rules = first_of(
         lambda f: not f.of_own_layer,
     ),
     sure(
-        "batch-first",
+        "argument",
         "no-time-major",
         "x = np.swapaxes(x, 0, 1)   # if x is (steps, batch, features); leave time_major out",
     ),

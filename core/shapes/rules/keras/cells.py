@@ -281,7 +281,8 @@ def in_keras_cell(reading: Reading, cell: str, operands: Operands) -> Diagnosis:
             width=width,
             k=k,
             steps=int(sequence[2]) if sequence else 0,
-            predicts=predicts(reading),
+            # A layer is only built for its first x, so another one comes after the training.
+            predicts=predicts(reading) or "training=False" in reading.after,
             of_x=_is_of_x(reading, came, k),
             of_state=_with_units_of_state(reading, k, came),
             calls_cell=bool(re.search(r"\w*cell\w*\(", reading.own_code, re.IGNORECASE)),

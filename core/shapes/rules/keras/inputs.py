@@ -184,7 +184,7 @@ def _rows_as_steps(steps: int, features: int) -> str:
     if steps < 1 or steps > MOST_STEPS:
         return f"{one}\nInput((1, {features}))   # and the same in the model"
     windows = f"np.lib.stride_tricks.sliding_window_view(x, {steps}, axis=0).swapaxes(1, 2)"
-    return f"x = {windows}   # windows of {steps} rows\n{one}, and Input((1, {features})) in the model"
+    return f"x = {windows}   # windows of {steps} rows, if the rows are one long series\n{one}, and Input((1, {features})) in the model"
 
 
 def _with_steps(facts: Facts) -> str:

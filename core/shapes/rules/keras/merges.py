@@ -306,7 +306,7 @@ DOT_OF_LAYERS: Rules = first_of(
         reason("dot-of-layers", "left", "right"),
         lambda f: (
             f"{f.first}\n" * bool(f.first)
-            + f"Bidirectional(LSTM({f.left // 2}, return_sequences=True))   # or the other one, if it has two directions\n"
+            + f"Bidirectional(LSTM({f.left // 2}{', return_sequences=True' * f.all_steps}))   # or the other one, if it has two directions\n"
             * (f.right == 2 * f.left and f.left % 2 == 0)
             + f"{f.name} = layers.Dense({f.right})({f.name})   # before this line: or a projection of the first input"
         ),
@@ -320,11 +320,15 @@ def dot_of_layers(reading: Reading) -> Diagnosis:
     a, b = reading.shape("a"), reading.shape("b")
     equal = [(i, j) for i in range(1, len(a)) for j in range(1, len(b)) if a[i] == b[j] > 1]
     found = [one for one in equal if one[0] == one[1]] or equal
-    return of_attention(reading, reading.size("left"), reading.size("right"), found[0] if len(found) == 1 else ())
+    axes, all_steps = found[0] if len(found) == 1 else (), len(a) > 2
+    return of_attention(reading, reading.size("left"), reading.size("right"), axes, all_steps=all_steps)
 
 
-def of_attention(reading: Reading, left: int, right: int, axes: tuple[int, ...] = (), name: str = "a") -> Diagnosis:
-    """Return the diagnosis of scores between two sequences, such as queries and keys, of other numbers of units."""
-    first = recurrent_line(reading, (merged_layers(reading) or ("",))[0], right, "the layer that gives the first input")
-    facts = Facts(left=left, right=right, axes=axes, name=name, first=first)
+def of_attention(
+    reading: Reading, left: int, right: int, axes: tuple[int, ...] = (), name: str = "a", *, all_steps: bool = True
+) -> Diagnosis:
+    """Return the diagnosis of scores between two layers, such as queries and keys, of other numbers of units."""
+    of_first = (merged_layers(reading) or ("",))[0]
+    first = recurrent_line(reading, of_first, right, "the layer that gives the first input", all_steps=all_steps)
+    facts = Facts(left=left, right=right, axes=axes, name=name, first=first, all_steps=all_steps)
     return Diagnosis("matrix-product", facts, DOT_OF_LAYERS)

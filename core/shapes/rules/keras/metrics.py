@@ -61,6 +61,14 @@ LOSS_WEIGHTS: Rules = (
 )
 
 
+WEIGHTS_OF_OUTPUTS = strong(
+    "broadcast",
+    reason("weights-of-outputs", "losses", "weights"),
+    "# the vector in the loss needs {losses} entries: one for each output of the model\n"
+    "Dense({weights})   # or the last layer, if the targets get as many columns",
+)
+
+
 WEIGHTS_OF_OTHER_STEPS = sure(
     "steps",
     reason("weights-of-other-steps", "losses", "weights"),
@@ -84,6 +92,14 @@ def of_metric_or_weights(reading: Reading, left: Shape, right: Shape) -> Diagnos
     ):
         facts = Facts(losses=left, weights=right, steps=left[1], name=sample_weights(reading) or "sample_weight")
         return Diagnosis("loss", facts, WEIGHTS_OF_OTHER_STEPS)
+    weights, losses = sorted((left, right), key=len)
+    if (
+        len(weights) == 1 < len(losses)
+        and 1 < losses[-1] != weights[0] > 1
+        and weights != losses[:1]
+        and _WEIGHTED.search(reading.whole)
+    ):
+        return Diagnosis("loss", Facts(losses=losses[-1], weights=weights[0]), WEIGHTS_OF_OUTPUTS)
     if min(*left, *right) < 1:
         return None
     targets, predicted = sorted((left[-1], right[-1]))

@@ -215,15 +215,19 @@ MOST_WORDS = 64
 
 def axes_of_layer_in_model(facts: Facts, reshaped: str) -> str:
     """Return the lines for four axes: of an Embedding that reads vectors, of a shape with the samples, or of data."""
-    embedded = "x = np.argmax(x, axis=-1)   # if an Embedding reads one-hot vectors: it takes word indices"
+    embedded = (
+        f"Input(({facts.x[1]},))   # if an Embedding reads one-hot vectors; and x = np.argmax(x, axis=-1) for the data"
+    )
     # Two equal axes are those of an image.
     building = building_of(facts.reading) if facts.x[1] != facts.x[2] else None
     each = building.wrapped("TimeDistributed") if building else ""
     each = f"{each}   # one vector for each of the {facts.x[1]}, such as words of {facts.x[2]} letters" if each else ""
-    if is_power(facts.x[3]) and not runs_model(facts):
-        # The size of vectors that an Embedding gives.
-        embedded = f"Input(({facts.x[1]},))   # if an Embedding reads one-hot vectors; and x = np.argmax(x, axis=-1) for the data"
-        of_words = facts.of_words or re.search(r"one_?hot", facts.reading.whole, re.IGNORECASE)
+    # A one-hot vector has more entries than the vector that an Embedding gives for a word.
+    is_one_hot = (
+        facts.x[2] > max(facts.x[1], facts.x[3], MOST_WORDS) and is_round(facts.x[3]) and not follows_recurrent(facts)
+    )
+    if (is_power(facts.x[3]) or is_one_hot) and not runs_model(facts):
+        of_words = is_one_hot or facts.of_words or re.search(r"one_?hot", facts.reading.whole, re.IGNORECASE)
         return "\n".join(filter(None, (embedded, each, reshaped) if of_words else (each, reshaped, embedded)))
     if follows_recurrent(facts):
         k, of_two = facts.x[3], facts.failed.startswith("bidirectional") and facts.x[3] % 2 == 0
@@ -233,7 +237,7 @@ def axes_of_layer_in_model(facts: Facts, reshaped: str) -> str:
         )
     told = f"Input({format_shape(facts.x[2:])})   # if the model was told the shape of all {facts.x[1]} samples"
     if runs_model(facts):
-        return f"{embedded}\n{reshaped}"
+        return f"x = np.argmax(x, axis=-1)   # if an Embedding reads one-hot vectors: it takes word indices\n{reshaped}"
     first = (told, reshaped) if facts.x[1] > facts.x[2] else (reshaped, told)
     few_first = (each, *first) if facts.x[1] <= MOST_WORDS else (*first, each)
     return "\n".join(filter(None, (*few_first, embedded)))

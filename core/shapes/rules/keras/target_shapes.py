@@ -66,7 +66,7 @@ FROM_CONVOLUTION = re.compile(
 def with_steps_of_targets(facts: Facts) -> str:
     """Return the lines after which predictions and targets have the same steps."""
     steps, of_targets = facts.wanted[1], facts.got[1]
-    repeated = f"layers.RepeatVector({of_targets})   # if it makes the steps of the predictions\n"
+    repeated = f"layers.RepeatVector({of_targets})   # after a recurrent layer that returns its last step: it makes the steps of the predictions\n"
     if facts.of_autoencoder:
         rest = of_targets - steps
         layer = f"ZeroPadding1D((0, {rest}))" if rest > 0 else f"Cropping1D((0, {-rest}))"
@@ -77,7 +77,9 @@ def with_steps_of_targets(facts: Facts) -> str:
         )
         return "".join(lines if facts.of_convolution else lines[::-1]).strip()
     if steps == 2 * of_targets:
-        repeated = f"layers.Concatenate(axis=-1)   # if two arrays are concatenated along their steps\n{repeated}"
+        joined = "layers.Concatenate(axis=-1)   # if two arrays are concatenated along their steps\n"
+        # A series has one number at each step, and words have a column for each.
+        repeated = repeated + joined if facts.wanted[2] == 1 else joined + repeated
     if of_targets > steps:
         return f"{repeated}y = y[:, :{steps}]   # if the first steps are enough"
     return f"{repeated}layers.Lambda(lambda h: h[:, -{of_targets}:])   # after the last layer, if the targets are the last {of_targets} steps"

@@ -81,6 +81,8 @@ def _axes_lines(facts: Facts) -> str:
             return "input_shape=(None, features)   # in the first layer: any number of steps, and their features; the data needs three axes as well"
         if facts.is_step:
             return f"x = x[:, None]   # (batch, 1, {facts.x[1]}): one step of each sequence"
+        if wanted == 3 and facts.x[1:] == (-1,):
+            return "x = x[..., None]   # (samples, steps, 1): each entry is a step of one feature"
         if facts.is_sample:
             return one_sample_or_rows(facts)
         if facts.failed.startswith("permute"):
@@ -225,7 +227,7 @@ RANK: Rules = (
         fit_of_vectors,
         (reason("one-vector", features="x[-1]"),),
         with_steps_below,
-        lambda f: f.reading.framework == "Keras" and f.got == 2 and f.wanted == 3 and f.x and f.in_model,
+        lambda f: f.reading.framework == "Keras" and f.got == 2 and f.wanted == 3 and f.x[-1:] > (0,) and f.in_model,
     ),
     strong(
         "return-sequences",

@@ -30,8 +30,12 @@ _PREDICTIONS = re.compile(r"sequential|model|functional|dense|lstm|gru|rnn|distr
 LACKS_STEPS = strong(
     "return-sequences",
     reason("one-lacks-steps", "longer", "shorter"),
-    "LSTM(..., return_sequences=True)   # the last recurrent layer, if the targets have the steps\n"
-    "LSTM(..., return_sequences=False)   # if the predictions have them; or GRU, SimpleRNN",
+    lambda f: (
+        f"LSTM(..., return_sequences={f.shorter == f.sides[0]})   # the last recurrent layer; or GRU, SimpleRNN"
+        if f.sides
+        else "LSTM(..., return_sequences=True)   # the last recurrent layer, if the targets have the steps\n"
+        "LSTM(..., return_sequences=False)   # if the predictions have them; or GRU, SimpleRNN"
+    ),
 )
 
 
@@ -151,8 +155,11 @@ def _without_axis(reading: Reading, left: Shape, right: Shape) -> Diagnosis | No
         units = ast.unparse(layers[-1].inner.args[0]) if layers and layers[-1].inner.args else ""
         facts = Facts(longer=longer, shorter=shorter, is_of_targets=units == str(shorter[-1]))
         return Diagnosis("loss", facts, LACKS_COLUMN)
-    if 1 <= len(shorter) == len(longer) - 1 and longer[:1] + longer[2:] == shorter and longer[1] > 1:
-        return Diagnosis("loss", Facts(longer=longer, shorter=shorter), LACKS_STEPS)
+    # The sum in the call of a layer is no loss.
+    is_sum = "[Op:AddV2]" in reading.whole and not _trains(reading)
+    if not is_sum and 1 <= len(shorter) == len(longer) - 1 and longer[:1] + longer[2:] == shorter and longer[1] > 1:
+        facts = Facts(longer=longer, shorter=shorter, sides=sides_of_difference(reading, left, right))
+        return Diagnosis("loss", facts, LACKS_STEPS)
     return None
 
 
