@@ -40,7 +40,7 @@ def show_notices(state: State, refused: Mapping[str, str]) -> None:
             sentence = notices.REFUSED_WITHOUT_VALUE
         lines.append(sentence.format(name=name, rule=rule, value=as_text(value), label=label))
     if lines:
-        st.warning("  \n".join(lines))
+        st.container(key="notices").warning("  \n".join(lines))
 
 
 def _instead(state: State, name: str) -> object:

@@ -824,7 +824,9 @@ export interface PlacedLegend {
   line: number
   text: string
   palette: string
+  low: string
   high: string
+  key: { x: number; line: number }
 }
 
 /** A line below a drawing, if there is anything to say. */

@@ -5,8 +5,8 @@ from string import punctuation
 
 # The text from the first quotation mark to the last one.
 QUOTED = re.compile(r"""(['"].*['"])""", re.DOTALL)
-# A symbol with a subscript, such as W_f or h_{t−1}.
-SYMBOL = re.compile(r"\b([A-Za-z])_(\w|\{[^{}]*\})")
+# A symbol with a subscript, such as W_f, c̃_t or h_{t−1}.
+SYMBOL = re.compile(r"\b([A-Za-z]\u0303?)_(\w|\{[^{}]*\})")
 
 
 def escape_markdown(text: str) -> str:

@@ -42,6 +42,8 @@ ROWS = (
     ("bidirectional", "batch_first", "linear"),
     ("x_shape", "h0_shape", "c0_shape"),
 )
+# The settings that only PyTorch has.
+OF_PYTORCH = {"proj_size", "batch_first"}
 # Opens the sequence page on the layers that show output[-1] beside h_n.
 LAYERS = {"example": "letters", "layers": "2", "directions": "two"}
 
@@ -57,10 +59,17 @@ def page(state: State) -> None:
     tool(state)
     st.markdown(page_text("silent"))
     show(_silent(), None, key="silent")
-    st.page_link(PAGES["sequence"].script, label=page_text("to-layers"), query_params=LAYERS)
+    st.page_link(
+        PAGES["sequence"].script, label=page_text("to-layers"), icon=":material/arrow_forward:", query_params=LAYERS
+    )
 
 
 # ---- the sizes ---------------------------------------------------------------------------------
+
+
+def is_offered(state: State, name: str) -> bool:
+    """Return whether the framework has this setting, or a link has set it nevertheless."""
+    return name not in OF_PYTORCH or state.settings.framework == "PyTorch" or bool(state.value(name))
 
 
 def layer_of(state: State) -> tuple[LayerSizes, GivenSizes]:
@@ -285,7 +294,9 @@ def panel_of(title: str, says: str, layer: LayerSizes, given: GivenSizes, wrong:
     products = meetings(layer, given)
     largest = max(max(part.height, part.columns, part.rows, part.width) for _, parts in products for part in parts)
     rows = [equation(parts, largest, number if layer.layers > 1 else None) for number, parts in products]
-    return panel(title, says, *rows, alt=clauses(wrong) or page_text("all-meet"), note="\n".join(wrong))
+    return panel(
+        title, says, *rows, alt=clauses(wrong) or page_text("all-meet"), note="\n".join(f"{each}." for each in wrong)
+    )
 
 
 @cache
@@ -348,7 +359,9 @@ def tool(state: State) -> None:
             show_message(read)
     with drawn:
         st.markdown(page_text("sizes"))
-        widgets.draw(state, "settings", *([control(state, name) for name in row] for row in ROWS))
+        widgets.draw(
+            state, "settings", *([control(state, name) for name in row if is_offered(state, name)] for row in ROWS)
+        )
         said = st.container()
         show(picture(read, state), state, live=drag_socket.offer(partial(answer, state.page, read)))
     try:

@@ -23,8 +23,6 @@ OPTIONAL = {
 GROUPS = ("Cell", "Display")
 
 LEFT_OUT = [
-    # The colours of Streamlit's syntax highlighting stand in its code, and no setting of a theme reaches them.
-    ("color-contrast", ".stCode .token"),
     # That of a disabled widget is pale, as it may be; axe does not see which widget Streamlit's label is of.
     ("color-contrast", "label[disabled] *"),
     # Streamlit gives the focus to the box around the code that scrolls, and Chromium to that itself; axe knows of neither.

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dashboard.text import hidden_state
-from tests.browser.page import box_of, drawing, drawn, in_sight, panel, until, visit
+from tests.browser.page import box_of, drawing, drawn, in_sight, panel, tools, until, visit
 
 LONGEST = 75 * 8  # pixels of a line of at most 75 characters
 
@@ -49,9 +49,25 @@ def test_a_line_below_the_drawings_has_at_most_75_characters(page: Page, server:
 def test_the_buttons_on_a_card_stand_beside_its_title(page: Page, server: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     visit(page, f"{server}/examples")
-    title, save = (box_of(page.locator(".st-key-card_first-step").locator(part).first) for part in ("strong", ".save"))
-    assert title["x"] + title["width"] < save["x"]
-    assert abs(title["y"] + title["height"] / 2 - save["y"] - save["height"] / 2) < 4
+    for name in ("first-step", "forget-layer"):  # the title of the second takes two lines on a phone
+        title, save = (box_of(page.locator(f".st-key-card_{name}").locator(part).first) for part in ("strong", ".save"))
+        assert title["x"] + title["width"] < save["x"]
+        last_line = title["y"] + title["height"] - 12
+        assert abs(last_line - save["y"] - save["height"] / 2) < 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [390, 1440])
+def test_the_tools_cover_no_notice_and_an_open_one_moves_the_title_nowhere(page: Page, server: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    visit(page, f"{server}/?k=9999")
+    bar, notice = box_of(tools(page)), box_of(page.get_by_test_id("stAlert"))
+    assert bar["y"] + bar["height"] <= notice["y"]
+    title = page.get_by_role("heading", level=1)
+    left = box_of(title)["x"]
+    tools(page).get_by_role("button", name="Edit values").click()
+    page.locator(".st-key-open_tool *").first.wait_for()
+    assert box_of(title)["x"] == left
 
 
 @pytest.mark.slow

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from dashboard.text import gradients, hidden_state, lstm, saturation
+from dashboard.text import gradients, hidden_state, lstm, model, saturation
 from tests.browser.conftest import VIEWPORT
 from tests.browser.page import (
     assert_nothing_is_cut_off,
@@ -84,6 +84,15 @@ def test_on_no_page_anything_is_cut_off(page, server):
 
 def assert_fits(page: Page, path: str) -> None:
     assert_nothing_is_cut_off(page, PANELS[path])
+    assert page.get_by_test_id("stMain").evaluate("element => element.scrollWidth") <= 400
+
+
+@pytest.mark.slow
+def test_a_setting_with_a_long_label_fits(page: Page, server: str) -> None:
+    page.set_viewport_size(PHONE)
+    visit(page, f"{server}/model")
+    page.locator("summary", has_text=model.LIMITS).click()
+    expect(page.get_by_label("Open gate: value above")).to_be_visible()
     assert page.get_by_test_id("stMain").evaluate("element => element.scrollWidth") <= 400
 
 

@@ -129,6 +129,8 @@ test("legends stand side by side as far as the width reaches", () => {
   assert.deepEqual([wide.lines, wide.legends.map(({ line }) => line), wide.note?.line], [1, [0, 0], 0])
   const narrow = placeLegends(inkOf(200), [legend, legend], true)
   assert.deepEqual([narrow.lines, narrow.legends.map(({ line }) => line), narrow.note?.line], [3, [0, 1], 2])
+  const [long] = placeLegends(inkOf(120), [{ ...legend, label: "weights, biases, inputs" }], true).legends
+  assert.deepEqual([long.line, long.key], [0, { x: 0, line: 1 }], "the bar has a line of its own")
   assert.deepEqual(placeLegends(inkOf(200), [], false), { legends: [], note: null, lines: 0 })
 })
 

@@ -182,6 +182,7 @@ export function placed(ink, { cell, rows, from }, { left, top } = { left: 0, top
 }
 
 // Places the legends of the colour scales side by side, in as many lines as they need, and room for a note after them.
+// If a legend is too wide for one line, its bar with the numbers takes the next one.
 /** @type {(ink: Ink, legends: Legend[], isNoted: boolean) => Pick<StripLayout, "legends" | "note"> & { lines: number }} */
 export function placeLegends(ink, legends, isNoted) {
   let [x, line] = [0, 0]
@@ -192,8 +193,12 @@ export function placeLegends(ink, legends, isNoted) {
     return { x: start, line }
   }
   const placed = legends.map(({ label, palette, low, high }) => {
-    const text = `${label}: ${low}`
-    return { ...place(ink.width(text, SMALL.font) + LEGEND.bar + 10 + ink.width(high, SMALL.font)), text, palette, high }
+    const text = `${label}:`
+    const [named, least, most] = [`${text} `, low, high].map((part) => ink.width(part, SMALL.font))
+    const keyed = least + LEGEND.bar + 10 + most
+    const { x, line } = place(named + keyed > ink.limit ? named : named + keyed)
+    const key = named + keyed > ink.limit ? place(keyed) : { x: x + named, line }
+    return { x, line, text, palette, low, high, key }
   })
   const note = isNoted ? { ...place(ink.width(LONGEST_NOTE, SMALL.font)), text: "" } : null
   return { legends: placed, note, lines: x ? line + 1 : 0 }

@@ -444,10 +444,10 @@ function drawLegends({ data }, ink, legends, top) {
   const { context, look } = ink
   setFont(ink, SMALL.font)
   context.textAlign = "left"
-  for (const { x, line, text, palette, high } of legends) {
-    const y = top + line * LEGEND.height + 6
+  for (const { x, line, text, palette, low, high, key } of legends) {
+    const y = top + key.line * LEGEND.height + 6
     const table = colours(data.palettes[palette], look)
-    const bar = x + ink.width(text, SMALL.font) + 5
+    const bar = key.x + ink.width(low, SMALL.font) + 5
     // Each colour reaches to the end, or the page would show between two of them where pixels do not meet.
     for (let index = 0; index < LEGEND.colours; index++) {
       const start = (index * LEGEND.bar) / LEGEND.colours
@@ -455,7 +455,8 @@ function drawLegends({ data }, ink, legends, top) {
       context.fillRect(bar + start, y, LEGEND.bar - start, 10)
     }
     context.fillStyle = look.text
-    context.fillText(text, x, y + 9)
+    context.fillText(text, x, top + line * LEGEND.height + 15)
+    context.fillText(low, key.x, y + 9)
     context.fillText(high, bar + LEGEND.bar + 5, y + 9)
   }
 }

@@ -75,6 +75,7 @@ def test_every_example_has_its_story_and_a_link(examples):
         assert summary.endswith((".", "?"))
         assert with_formulas(summary) in titles
     assert with_formulas("W_f reads h_{t−1}, not x_t.") == "$W_f$ reads $h_{t-1}$, not $x_t$."
+    assert with_formulas("c̃_t = 1") == "$c̃_t$ = 1"
 
 
 @pytest.mark.parametrize("at", range(len(EXAMPLES)), ids=EXAMPLES)

@@ -13,7 +13,7 @@ from dashboard.text import shapes as text
 from dashboard.text.plural import fill
 from dashboard.text.shape_causes import RULES, TITLES
 from dashboard.text.shape_reasons import REASONS
-from tests.dashboard.page import Shown, change, choose, chosen, followed, open_link, written
+from tests.dashboard.page import Shown, change, choose, chosen, controls, followed, open_link, written
 from tests.sentences import says
 
 HOSTILE = "Expected hidden[0] <img src=x onerror=alert(1)> ![x](https://example.com/x.png) :red[x] size (2, 3, 4), got [1, 3, 4]"
@@ -63,13 +63,22 @@ def test_the_page_opens_on_an_example_and_a_link_on_its_sizes():
     weights = [symbol for symbol in symbols if symbol.startswith("W")]
     assert weights == 2 * [text.WEIGHTS_OF_LAYER.format(layer=layer) for layer in (1, 2)]
     missing = fill(text.MEETINGS["no-state"], {"layer": 2, "columns": 20})
-    assert Shown(at).panels[text.page_text("meetings")]["note"] == missing
+    assert Shown(at).panels[text.page_text("meetings")]["note"] == f"{missing}."
     linked = open_link("shapes", hidden_size="8", x_shape="4,2,10")
     is_example = [text.page_text("is-example") in [said.value for said in page.caption] for page in (at, linked)]
     assert is_example == [True, False]
     assert "W" in [box["symbol"] for box in boxes(linked)]
     assert linked.text_area("message").value == "" and told(linked) == [] and meets(linked)
     assert text.page_text("match") in [said.value for said in linked.success]
+
+
+def test_settings_that_only_pytorch_has_are_offered_for_pytorch_or_if_a_link_has_set_them():
+    only = {"proj_size", "batch_first"}
+    offered = [
+        controls(open_link("shapes", **link)) & only
+        for link in ({}, {"framework": "Keras"}, {"framework": "Keras", "proj_size": "4"})
+    ]
+    assert offered == [only, set(), {"proj_size"}]
 
 
 @pytest.mark.parametrize("message", ["", *EXAMPLES.values(), HOSTILE], ids=["none", *EXAMPLES, "hostile"])
