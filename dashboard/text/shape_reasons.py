@@ -368,7 +368,6 @@ REASONS: dict[str, Template] = (
         "reshape-of-other-steps": "The array is {x}, with {steps} steps of {units} entries. The line expects {told} steps.",
         "batch-in-row": "A row of this size holds {batch} sequences of {rest} entries, and {came} came: the batch belongs to the -1, and not to the row.",
         "reshape-windows": "The array has {rows} rows, and a window of {T} steps is wanted for each. Windows overlap, so a reshape cannot make them.",
-        "counted-from-one": "The line that numbers the entries counts from 1, so the largest number is one too large.",
         "reshape": "{size} entries cannot be arranged as {got}.",
         # ---- joins
         "join-sizes-axis": "Along axis {axis}, the arrays have the sizes {left} and {right}.",

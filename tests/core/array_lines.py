@@ -412,14 +412,6 @@ LINES = [
     ),
     (
         "",
-        "s = np.einsum('bh,btk->bt', q, hs)",
-        "ValueError: operands could not be broadcast together with remapped shapes [original->remapped]: "
-        "(7,6)->(7,newaxis,6,newaxis) (11,7,6)->(11,7,newaxis,6)",
-        "transpose",
-        "s = np.einsum('bh,tbk->bt', q, hs)",
-    ),
-    (
-        "",
         "X[i] = prices[i:i + span + 1]",
         "ValueError: could not broadcast input array from shape (13,4) into shape (12,4)",
         "steps",

@@ -267,37 +267,6 @@ _IN_CALL = _OUTER + (
 )
 
 FIRST_LINES += [
-    # A cell of the reader's own.
-    (
-        _OWN.format(
-            "{{function_node __wrapped}} Matrix size-incompatible: In[0]: [16,9], In[1]: [6,9] [Op:MatMul] name: "
-        ),
-        "hidden-size",
-        "self.recurrent_kernel = self.add_weight(shape=(9, 9))",
-    ),
-    (
-        raised(
-            "net.fit(series, y, epochs=4)",
-            _STATES.format(
-                "TimeDistributed",
-                "Negative dimension size caused by subtracting 2 from 1 for '{{node s/td/conv}} = Conv2D[T=DT_FLOAT]' with input "
-                "shapes: [?,1,1,1], [1,2,1,6].",
-                "TimeDistributed",
-                "inputs=tf.Tensor(shape=(None, 30, 1, 1), dtype=float32)",
-            ),
-        ),
-        "reshape",
-        "net.fit(series.reshape((len(series), -1, *net.input_shape[2:])), y, epochs=4)",
-    ),
-    (
-        raised(
-            "z = Concatenate()([encoded, decoded])",
-            "ValueError: A `Concatenate` layer requires inputs with matching shapes except for the concatenation axis. "
-            "Received: input_shape=[(None, 9, 18), (None, 4, 24)]",
-        ),
-        "steps",
-        "z = Concatenate()([Attention()([decoded, Dense(24)(encoded)]), decoded])",
-    ),
     (
         raised(_OF_CELL, _OWN.format(_MISMATCH.format(6, 7, "s/rnn/tiny/MatMul", "16,6", "7,9"))),
         "inner-dimension",
@@ -420,11 +389,6 @@ FIRST_LINES += [
         ),
         "batch-size",
         "a = a[:66]",
-    ),
-    (
-        raised("net.fit(windows_ds)", _WINDOWS.format(13)),
-        "ragged",
-        "windows_ds = windows_ds.window(window_size, shift=1, drop_remainder=True)",
     ),
     (raised("net.fit(ds)", _WINDOWS.format(1)), "ragged", "ds = ds.padded_batch(batch_size)"),
     # Layers that are merged, by their names.
@@ -739,17 +703,6 @@ FIRST_LINES += [
         raised("net = Sequential([", _KERNEL.replace("(5, 5, 1, 6)", "(5, 5, 18, 6)").format("(None, 12, 18)")),
         "unbatched",
         "layers.Conv1D(6, 5)",
-    ),
-    # Predictions and targets of other samples and of other columns.
-    (
-        raised("acc = np.mean(pred == labels[:9])", _SIZES.format("(7,3)", "(9,3)")),
-        "batch-size",
-        "acc = np.mean(pred == labels[:7])",
-    ),
-    (
-        raised("err = np.abs(y_true - y_pred).mean()", _SIZES.format("(7,3)", "(7,5)")),
-        "broadcast",
-        "err = np.abs(y_true - y_pred[..., :3]).mean()",
     ),
     (
         raised(

@@ -74,16 +74,6 @@ FIRST_LINES = [
         "inputs",
         "yield x, y",
     ),
-    # Vectors and a sequence.
-    (
-        raised(
-            "z = layers.Concatenate()([h, c, maps])",
-            "ValueError: A `Concatenate` layer requires inputs with matching shapes except for the concatenation axis. "
-            "Received: input_shape=[(None, 20), (None, 20), (None, 45, 14)]",
-        ),
-        "unbatched",
-        "z = layers.Concatenate()([h, c, maps[:, -1]])",
-    ),
     # Poolings that leave no step.
     (
         raised(
@@ -109,16 +99,6 @@ FIRST_LINES = [
         raised("w = layers.GRU(20)(letters)", _AXES.replace("ndim=2", "ndim=4").format("gru", "(None, 12, 9, 14)")),
         "unbatched",
         "w = layers.TimeDistributed(layers.GRU(20))(letters)",
-    ),
-    # A trained model with a number of steps in a Reshape.
-    (
-        raised(
-            "tomorrow = net.predict(last_days)",
-            "ValueError: Exception encountered when calling Reshape.call().\n\nThe total size of the tensor must be unchanged. "
-            "Received: input_shape=(20, 6), target_shape=(90,)",
-        ),
-        "steps",
-        "last_days = last_days[:, -15:]",
     ),
     # A list of one state for each direction of a Bidirectional.
     (
@@ -355,15 +335,6 @@ FIRST_LINES += [
         "flattened",
         "z = z.reshape(len(z), -1, 10, 3)",
     ),
-    # Predictions and inputs of three axes are no biases.
-    (
-        raised(
-            "err = np.abs(seqs - decoded_out) ** 2",
-            "ValueError: operands could not be broadcast together with shapes (50,12,2) (50,9,2)",
-        ),
-        "steps",
-        "layers.RepeatVector(12)",
-    ),
     (
         raised("z = tf.sigmoid(xr + hr)", _SUM),
         "broadcast",
@@ -449,10 +420,6 @@ Arguments received by LSTM.call():
   • initial_state=tf.Tensor(shape=(None, 90), dtype=float32)
   • mask=None"""
 _CTC = "InvalidArgumentError: {{function_node __wrapped__Mul}} Incompatible shapes: [4,30,1,9] vs. [1,4,7,9] [Op:Mul] name:"
-_LETTERS = (
-    "InvalidArgumentError: {{function_node __wrapped__Einsum}} Expected dimension 24 at axis 1 of the input shaped [5,11,24] but got "
-    "dimension 11 [Op:Einsum] name:"
-)
 _OWN_CELL = """ValueError: Exception encountered when calling Cell.call().
 
 not enough values to unpack (expected 2, got 1)
@@ -486,11 +453,6 @@ FIRST_LINES += [
         "batch-first",
         "loss = tf.nn.ctc_loss(t, p, n, m, logits_time_major=False)",
     ),
-    (
-        raised("s = tf.einsum('bd,bds->bs', q, keys)", _LETTERS),
-        "transpose",
-        "s = tf.einsum('bd,bsd->bs', q, keys)",
-    ),
     # One state for an LSTM, and for a cell of the reader's own that unpacks two.
     (raised("m.fit([a, b], c)", _STATE), "state-tuple", "GRU(90, ...)"),
     (raised("h, c = states", _OWN_CELL), "state-tuple", "self.state_size = [14, 14]"),
@@ -511,8 +473,6 @@ FIRST_LINES += [
     # More places in a table of positions than steps.
     (raised("return self.emb(ids) + self.pos(places)", _PLACES), "steps", "places = tf.range(tf.shape(ids)[1])"),
     (raised("return h + self.pos_table", _PLACES), "steps", "return h + self.pos_table[..., :30, :]"),
-    # A data set with all targets in each batch.
-    (raised("m.fit(batches, epochs=3)", _LOADED), "batch-size", "return x, y[start : start + 12]"),
     (raised("m.fit(z, t, epochs=3)", _LOADED), "return-sequences", "LSTM(..., return_sequences=True)"),
 ]
 

@@ -33,10 +33,6 @@ _FLAX_SIZE = (
     'flax.errors.ScopeParamShapeError: For parameter "kernel" in "/scan(LSTMCell_0)/ii", the given initializer is expected '
     "to generate shape (6, 16), but the existing parameter it received has shape (8, 16)."
 )
-_NODE = 'File "onnx/reference/ops/op_{}.py", line 48, in _run_forward\n    {}\nValueError: {}'
-_DOT = "shapes {} and {} not aligned: 4 (dim 1) != 3 (dim 0)"
-_OF_GRU = "gates = np.dot(x, gates_w) + np.dot(H_t, gates_r) + gates_b"
-_SUM = "operands could not be broadcast together with shapes {} {} "
 _ASSIGNED = "ValueError: could not broadcast input array from shape (44,1) into shape (45,1)"
 _RANKS = (
     "ValueError: all the input arrays must have same number of dimensions, but the array at index 0 has 3 dimension(s) "
@@ -173,33 +169,6 @@ FIRST_LINES = [
         raised("logits = net.apply(weights, batch)", _FLAX_SIZE),
         "input-size",
         "weights = net.init(jax.random.key(0), batch)",
-    ),
-    # The reference evaluator of ONNX.
-    (
-        _NODE.format("lstm", "np.dot(x, np.transpose(W))", _DOT.format("(2,4)", "(3,20)")),
-        "input-size",
-        "W = np.zeros((1, 20, 4), np.float32)",
-    ),
-    (
-        _NODE.format("rnn", "+ np.dot(H_t, np.transpose(R))", _DOT.format("(2,8)", "(4,4)")),
-        "hidden-size",
-        "initial_h = np.zeros((1, 2, 4), np.float32)",
-    ),
-    (
-        _NODE.format("gru", _OF_GRU, _DOT.format("(2,4)", "(3,12)")),
-        "input-size",
-        "W = np.zeros((1, 18, 4), np.float32)",
-    ),
-    (
-        _NODE.format("gru", _OF_GRU, _DOT.format("(2,4)", "(6,12)")),
-        "hidden-size",
-        "initial_h = np.zeros((1, 2, 6), np.float32)",
-    ),
-    (_NODE.format("gru", _OF_GRU, _SUM.format("(1,12)", "(6,)")), "broadcast", "B = np.zeros((1, 36), np.float32)"),
-    (
-        _NODE.format("lstm", "+ np.dot(H_t, np.transpose(R))", _SUM.format("(4,20)", "(2,20)")),
-        "batch-first",
-        "X = X.swapaxes(0, 1)",
     ),
     # Slices, and a forecast that joins the window.
     (

@@ -194,12 +194,6 @@ FIRST_LINES = [
         "unbatched",
         "y = ids[i:i + 5]",
     ),
-    # The channels of a convolution.
-    (
-        _OWN.format("x = self.conv(x)", _CONV.format("24, 7, 3", "7, 20, 64", 7, 20)),
-        "transpose",
-        "x = x.transpose(0, 1)",
-    ),
     (
         _OWN.format("x = self.conv(x)", _CONV.format("12, 30, 3", "20, 12, 64", 30, 12)),
         "swapped-arguments",
@@ -575,16 +569,6 @@ FIRST_LINES = [
         "unbatched",
         "t = np.stack([u, np.sin(v)], axis=1)",
     ),
-    (
-        _OWN.format("e = self.mix(torch.cat([query, keys], dim=2))", _AXIS.format(2, 1, 2)),
-        "unbatched",
-        "e = self.mix(torch.cat((query.unsqueeze(1).expand(-1, keys.size(1), -1), keys), dim=2))",
-    ),
-    (
-        _OWN.format("s = torch.cat((hn[-1], hn), dim=1)", _RANKS.format(2, 3)),
-        "indexing",
-        "s = torch.cat((hn[-1], hn[-2]), dim=1)",
-    ),
     # Only the targets change, whatever the call is given.
     (
         _OWN.format("y, h, c = run(make(net), data, 3)", "ValueError: not enough values to unpack (expected 3, got 2)"),
@@ -957,12 +941,6 @@ FIRST_LINES = [
         ),
         "state-tuple",
         "both = torch.cat([left[0], right[0]], dim=-1)",
-    ),
-    # A flat loss times a mask, and weights that another library keeps transposed.
-    (
-        _OWN.format("loss = (each * mask).sum()", _SIZES.format(240, 24, 1)),
-        "flattened",
-        "loss = (each * mask.flatten()).sum()",
     ),
     (
         _OWN.format("rnn.weight_hh_l0.copy_(kernel)", _SIZES.format(24, 96, 1)),

@@ -109,9 +109,9 @@ RANKED: list[tuple[str, list[str]]] = [
     (_VIEW.format("[8, 16, 6, 4]", 8 * 16 * 26), ["reshape"]),
     (_VIEW.format("[8, 16, 6, 4]", 8 * 16 * 28), ["reshape"]),
     (_NO_AXIS.format(1, 0, 1), ["indexing"]),
+    (_OLD_COPY, ["broadcast"]),
     ("y = net(x).squeeze()\n" + _NO_AXIS.format(1, 0, 1), ["unbatched", "indexing"]),
     ("y = net(x).squeeze(1)\n" + _NO_AXIS.format(1, 0, 1), ["indexing"]),
-    (_OLD_COPY, ["broadcast"]),
     ("RuntimeError: 'lengths' array has to be sorted in decreasing order", ["sorted-lengths"]),
     ("ValueError: gather got an input of invalid size: got 6x18x40, but expected 6x21x40", ["packed"]),
     (_SAMPLES + "object", ["ragged"]),
@@ -305,21 +305,10 @@ FIRST_LINES: list[tuple[str, str, str]] = [
         "self.state = tuple(one.detach() for one in self.state)",
     ),
     (_LINE.format("output = output.cpu()", _TUPLE.format("cpu")), "state-tuple", "output = output[0].cpu()"),
-    # A hook of another tool, and a line of the reader below one.
-    (
-        _HOOKED.format(_TUPLE.format("size")),
-        "state-tuple",
-        "# leave the tool out, or use one that takes an output of several parts, such as torchinfo.summary",
-    ),
     (_HOOKED.format(_OWN_BELOW + _TUPLE.format("relu")), "state-tuple", "output = output[0].relu()"),
     # A summary that adds the batch, and one that does not.
     (_SUMMARY.format(4), "unbatched", "summary(net, (3, 3))"),
     (_SUMMARY.format(5), "unbatched", "x = x.flatten(2)"),
-    (
-        "loader = torch.utils.data.DataLoader(words, batch_size=8)\n" + _OLD_COPY,
-        "ragged",
-        "loader = torch.utils.data.DataLoader(words, batch_size=8, collate_fn=lambda batch: (torch.nn.utils.rnn.pad_sequence([x for x, y in batch], batch_first=True), torch.tensor([y for x, y in batch])))",
-    ),
     # A line of a library that is pasted with its message, a line of the debugger, and one in a sentence.
     (
         'File "/env/lib/python3.7/site-packages/torch/nn/functional.py", line 2580, in loss\n'
@@ -670,8 +659,6 @@ FIRST_LINES: list[tuple[str, str, str]] = [
         "z = torch.mm(x, W) + b_h.reshape(1, -1)",
     ),
     (_LINE.format("z = h + b_h", _FIRST.format(16, 64, 0)), "batch-size", "# h and b_h must be of the same batch"),
-    # Three gates that are split into four parts, as factors and as terms.
-    (_LINE.format("c = f * c", _SIZES.format(24, 32)), "split", "nn.Linear(..., out_features=128)"),
     (_LINE.format("c = f + c", _SIZES.format(24, 32)), "hidden-size", "c = nn.Linear(24, 32)(f) + c"),
     (
         'Traceback (most recent call last):\n  File "fit.py", line 31, in <module>\n    y = net(day).detach()\n'
@@ -712,14 +699,6 @@ FIRST_LINES: list[tuple[str, str, str]] = [
         ),
         "ragged",
         "parts = [one.flatten(0, 1) for one in parts]",
-    ),
-    (
-        _LINE.format(
-            "z = self.ln(self.rnn(z)[0] + z)",
-            "RuntimeError: input.size(-1) must be equal to input_size. Expected 48, got 9",
-        ),
-        "hidden-size",
-        "z = nn.Linear(9, 48)(z)",
     ),
     # Operands with the axes that their names tell, and the place of the operation in the line.
     *(
@@ -916,12 +895,6 @@ FIRST_LINES: list[tuple[str, str, str]] = [
         _LINE.format("loss = criterion(output, y)", _COUNTS.format(60, 66)),
         "batch-size",
         "# logits and targets must be of the same batch",
-    ),
-    # The outputs of an encoder beside a state, and two other arrays.
-    (
-        _LINE.format("e = torch.cat((hidden, encoder_outputs), dim=2)", _JOINED.format(2, 5, 13)),
-        "batch-first",
-        "encoder_outputs = encoder_outputs.transpose(0, 1)",
     ),
     (
         _LINE.format("e = torch.cat((left, right), dim=2)", _JOINED.format(2, 5, 13)),

@@ -79,7 +79,6 @@ def of(*shape: int) -> np.ndarray:
         # gates that were cut along the batch, a reduction without its axis, and a query with keys
         ("p = e / e.sum(axis=1)", {"e": of(9, 31)}, "broadcast"),
         ("scores = q @ keys", {"q": of(5, 14), "keys": of(5, 9, 14)}, "transpose"),
-        ("s = np.einsum('bh,btk->bt', q, hs)", {"q": of(7, 6), "hs": of(11, 7, 6)}, "transpose"),
         ("out = x * own_std + own_mean", {"x": of(40, 2), "own_std": of(5), "own_mean": of(5)}, "scaler"),
         # weights and a bias of other gates
         ("a = v @ W + b", {"v": of(4, 16), "W": of(16, 27), "b": of(36)}, "broadcast"),

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.shape_inference.layer_calls import RECURRENT
-from core.shapes.user_code.evidence import failed_operation, failed_statement, is_named_as_state, nodes_of_line
+from core.shapes.user_code.evidence import failed_operation, failed_statement, is_named_as_state
 from core.shapes.user_code.frames import followed
 from core.shapes.user_code.syntax_trees import function_of, is_given_true, last_name, root_of, tree_of
 
@@ -80,18 +80,6 @@ def replaces_x(reading: Reading) -> bool:
     target = statement.targets[0]
     first = target.elts[0] if isinstance(target, ast.Tuple) and target.elts else target
     return ast.unparse(first) == ast.unparse(call.names["x"])
-
-
-def added_to_output(reading: Reading) -> str:
-    """Return the x of the reader's call of a layer, if the line adds it to what the layer gives, as x + self.rnn(x)[0]."""
-    call = failed_operation(reading)
-    x = call.names.get("x") if call is not None else None
-    for node in nodes_of_line(reading):
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add) and isinstance(x, ast.Name):
-            for one, other in ((node.left, node.right), (node.right, node.left)):
-                if ast.unparse(one) == x.id and ast.unparse(call.node if call else one) in ast.unparse(other):
-                    return x.id
-    return ""
 
 
 def calls_folded_model(reading: Reading) -> bool:

@@ -9,7 +9,7 @@ from core.shapes.rules.fits import likely, strong, sure
 from core.shapes.rules.layers.packed import sorts_lengths, too_many_lengths
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.changed_calls import changed_call, changed_line, keyword, line_with, with_expression
-from core.shapes.user_code.evidence import counted_from_one, failed_statement, nodes_of_line, rows_of_embedding
+from core.shapes.user_code.evidence import failed_statement, nodes_of_line, rows_of_embedding
 from core.shapes.user_code.frames import given_by_caller
 from core.shapes.user_code.index_lines import (
     counted_below,
@@ -283,15 +283,7 @@ def _loop_lines(facts: Facts) -> str:
     return "\n".join({True: [of_next], False: [of_this]}.get(facts.reads_next, [of_next, of_this]))
 
 
-_FROM_ONE = "{from_one}   # numbers from 0"
-
 INDEX_RANGE: Rules = (
-    sure(
-        "index-range",
-        (reason("index-range", "got", "axis", "size", last=lambda f: f.size - 1), reason("counted-from-one")),
-        _FROM_ONE,
-        lambda f: f.from_one,
-    ),
     strong(
         "index-range",
         reason("index-range", "got", "axis", "size", last=lambda f: f.size - 1),
@@ -328,7 +320,6 @@ def index_range(reading: Reading) -> Diagnosis:
         got=reading.size("got"),
         axis=axis,
         size=size,
-        from_one=counted_from_one(reading) if reading.size("got") == size else "",
         gathers="gather(" in (code or reading.whole),
         next_step=(step := _next_step(reading, axis) if reading.framework == "PyTorch" else None),
         whole_loop=_loop_before_last(reading, axis, *step[1:]) if step else "",
@@ -345,7 +336,6 @@ def index_range(reading: Reading) -> Diagnosis:
 
 
 VOCABULARY: Rules = (
-    sure("index-range", (reason("index-of-embedding"), reason("counted-from-one")), _FROM_ONE, lambda f: f.from_one),
     strong(
         "index-range",
         (
@@ -376,8 +366,6 @@ def vocabulary(reading: Reading) -> Diagnosis:
     if sorts_lengths(reading):
         return too_many_lengths(reading)
     got, size, largest = (reading.size(name) if name in reading.values else 0 for name in ("got", "size", "largest"))
-    # The number 0 may be kept for the padding.
-    keeps_zero = re.search(r"Embedding\([^,\n]{1,60}\+ ?[12]\b|pad(?!ding_idx,)", reading.whole)
     facts = Facts(
         got=got,
         size=size or (largest + 1 if largest else 0),
@@ -386,7 +374,6 @@ def vocabulary(reading: Reading) -> Diagnosis:
         # The model is made before it is called, so that only the caller's name may be known where it is made.
         given=getattr(given_by_caller(reading), "id", "x"),
         words=indices_of_embedding(reading),
-        from_one=counted_from_one(reading) if not keeps_zero and got == size else "",
     )
     return Diagnosis("embedding", facts, VOCABULARY)
 

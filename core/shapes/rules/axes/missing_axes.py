@@ -12,7 +12,6 @@ from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, dia
 from core.shapes.user_code.changed_calls import changed_call, with_argument_as
 from core.shapes.user_code.evidence import calls_of_line, failed_operation, failed_statement, is_loss, nodes_of_line
 from core.shapes.user_code.frames import with_batch_of_one
-from core.shapes.user_code.operations import axis_of_call
 from core.shapes.user_code.recurrent_lines import row_of_matrix
 from core.shapes.user_code.removed_code import failed_unsqueeze, row_of_cell, without_squeeze
 from core.shapes.user_code.syntax_trees import expression, function_of, give
@@ -95,12 +94,6 @@ NO_DIMENSION: Rules = (
     ),
     strong(
         "unbatched",
-        reason("no-dimension", axes="got"),
-        own="at_each_step",
-        note="the same at each step, with batch_first",
-    ),
-    strong(
-        "unbatched",
         (reason("no-dimension", axes="got"), reason("squeeze-of-all")),
         lambda f: (
             f"{f.last_squeezed}   # the last axis alone, or the one that is meant"
@@ -142,24 +135,6 @@ def _last_squeezed(reading: Reading) -> str:
     line = ast.unparse(failed_statement(reading) or ast.Pass())
     found = re.findall(r"\.squeeze\((?:-?\d)?\)", line)
     return line.replace(found[0], ".squeeze(-1)") if len(found) == 1 else ""
-
-
-def _at_each_step(reading: Reading, axis: int) -> str:
-    """Return the reader's line with the first of two joined arrays at each step of the second; empty if it joins no two."""
-
-    def repeated(call: ast.Call) -> None:
-        first, second = map(ast.unparse, call.args[0].elts)  # type: ignore[attr-defined]
-        of_steps = expression(f"{first}.unsqueeze(1).expand(-1, {second}.size(1), -1)")
-        call.args[0] = ast.Tuple([of_steps, expression(second)], ast.Load())
-
-    joins = [
-        node
-        for node in calls_of_line(reading, "cat", "concat", "concatenate")
-        if node.args
-        and len(getattr(node.args[0], "elts", ())) == 2
-        and ast.unparse(axis_of_call(node) or node) == str(axis)
-    ]
-    return changed_call(reading, (function_of(joins[0]),), repeated) if len(joins) == 1 else ""
 
 
 def _with_all_axes(reading: Reading, axes: int) -> str:
@@ -225,7 +200,6 @@ def no_dimension(reading: Reading) -> Diagnosis:
         squeezed_before=unsqueeze is not None and bool(unsqueeze.squeeze),
         without=without,
         stacked=_stacked(reading) if got == at == 1 else "",
-        at_each_step=_at_each_step(reading, at) if got == at == 2 else "",
         batched=_batched_for_cell(reading) if got == at == 1 else "",
         permuted=int(permuted[1]) if (permuted := re.search(r"len\(dims\) = (\d)", reading.whole)) else 0,
         all_axes=_with_all_axes(reading, got),

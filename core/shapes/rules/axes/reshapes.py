@@ -12,8 +12,8 @@ from core.shapes.rules.fits import likely, strong, sure
 from core.shapes.rules.read_layer import like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.changed_calls import with_argument_as
-from core.shapes.user_code.evidence import failed_operation, failed_statement, is_named_as_state, predicts
-from core.shapes.user_code.keras_calls import array_of_model, with_open_axis
+from core.shapes.user_code.evidence import failed_operation, failed_statement, is_named_as_state
+from core.shapes.user_code.keras_calls import with_open_axis
 from core.shapes.user_code.loss_lines import rows_of_last_axis
 from core.shapes.user_code.syntax_trees import function_of
 
@@ -135,19 +135,8 @@ def _reshaped_samples(facts: Facts) -> str:
     return "\n".join(lines) or _product_of_sizes(facts.size)
 
 
-KERAS_RESHAPE: Rules = first_of(
-    sure(
-        "steps",
-        (reason("reshape", "size", "got"), reason("reshape-of-trained-steps", "steps", "trained")),
-        lambda f: (
-            f"{f.given} = {f.given}[:, -{f.trained}:]   # the last {f.trained} steps, if no layer before changes their number"
-            if f.steps > f.trained
-            else f'{f.given} = keras.utils.pad_sequences({f.given}, {f.trained}, dtype="float32")   # zeros before the first step'
-        ),
-        lambda f: f.trained,
-        is_own=lambda f: f.given,
-    ),
-    strong("reshape", (reason("reshape", "size", "got"), reason("reshape-without-batch")), _reshaped_samples),
+KERAS_RESHAPE = strong(
+    "reshape", (reason("reshape", "size", "got"), reason("reshape-without-batch")), _reshaped_samples
 )
 
 
@@ -157,11 +146,6 @@ def keras_reshape(reading: Reading) -> Diagnosis:
     size, sizes = prod(reading.shape("x")), reading.shape("got")
     is_vector = len(reading.shape("x")) == 1
     facts = Facts(size=size, got=reading.values["got"], sizes=sizes or (0,), is_vector=is_vector)
-    facts.steps, features = (*reading.shape("x"), 0, 0)[:2]
-    # A model that was trained has weights for the entries of the shape.
-    facts.given = array_of_model(reading)[0] if predicts(reading) else ""
-    is_of_steps = facts.given and features > 0 < facts.steps and len(sizes) == 1 and sizes[0] % features == 0
-    facts.trained = sizes[0] // features if is_of_steps else 0
     return Diagnosis("reshape", facts, KERAS_RESHAPE, {"entries": size})
 
 
@@ -276,12 +260,6 @@ RESHAPE: Rules = (
         lambda f: _windows(f.sizes[1]),
         # A reshape makes blocks that do not overlap if their size divides the number of entries.
         lambda f: f.of_windows and 0 not in f.sizes and f.size % prod(f.sizes[1:]) and f.sizes[0] >= f.sizes[1],
-    ),
-    sure(
-        "reshape",
-        (reason("reshape", "size", "got"), reason("fewer-rows-than-steps", rows="sizes[0]", T="sizes[1]")),
-        "x = data[-{sizes[1]}:].reshape(1, {sizes[1]}, {sizes[2]})   # one window: the last {sizes[1]} rows",
-        lambda f: f.of_windows and 0 < f.sizes[0] < f.sizes[1],
     ),
     strong(
         "reshape",

@@ -124,12 +124,6 @@ JOIN: Rules = (
         lambda f: f.new_axis and f.joined in ("0", "1") and f.new_axis != f.joined,
     ),
     strong("concatenate-axis", (*JOIN_SIZES, reason("join-list-of-batches")), own="of_batches"),
-    likely(
-        "batch-first",
-        (*JOIN_SIZES, reason("join-other-orders")),
-        "x = x.transpose(0, 1)   # (batch, steps, units), if its steps come first",
-        lambda f: f.of_encoder and f.joined == "2" and 1 not in (f.left, f.right),
-    ),
     sure(
         "concatenate-axis",
         (*JOIN_SIZES, _NUMBERED, reason("join-state")),
@@ -256,7 +250,6 @@ def concatenate(reading: Reading) -> Diagnosis:
     entry = _entry(reading, number)
     new_axis, before = _unsqueezed(own.names.get("h" if left == 1 else "x")) if own and 1 in (left, right) else ("", "")
     facts = Facts(
-        of_encoder=bool(own and "x" in own.names and re.search("enc|memory|keys", ast.unparse(own.names["x"]))),
         names_batch=any(re.search(r"batch|\bxb\b", line.code) for line in reading.own),
         framework=reading.framework,
         left=left,
@@ -355,12 +348,6 @@ JOIN_SHAPES: Rules = (
             and (f.in_cell and len(f.left) == 2 or 1 in (f.left[0], f.right[0]))
             and not f.of_rows
         ),
-    ),
-    strong(
-        "concatenate-axis",
-        (_SHAPES, reason("join-vectors-as-rows")),
-        lambda f: f"{advised_lines.library(f.framework)}.hstack([h, x])   # one after the other",
-        lambda f: f.of_rows,
     ),
     likely(
         "concatenate-axis",

@@ -5,14 +5,13 @@ import re
 
 from core.shapes.layer_shapes import format_shape, unknown_sizes
 from core.shapes.messages import Reading
-from core.shapes.rules.fits import strong, sure
+from core.shapes.rules.fits import strong
 from core.shapes.rules.joins.joined_tables import axis_of_join, joins_rows
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.rules.tensorflow.version_1 import of_packed_sizes
-from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import failed_operation, failed_statement, is_named_as_state
 from core.shapes.user_code.operations import Operation, axis_of_call, is_stored
-from core.shapes.user_code.syntax_trees import expression, function_of
+from core.shapes.user_code.syntax_trees import function_of
 
 _JOIN = "join"
 # Sequences in a batch are (batch, steps, features).
@@ -139,7 +138,6 @@ def _axes_of_list(facts: Facts) -> str:
 
 JOIN_RANKS: Rules = first_of(
     strong("unbatched", reason("join-ranks-of-list", "list", "left", "right"), _axes_of_list, lambda f: f.list),
-    sure("indexing", (reason("join-ranks", "left", "right"), reason("join-of-part-and-whole")), own="other_part"),
     strong("unbatched", reason("join-ranks", "left", "right"), _axes_lines),
 )
 
@@ -157,7 +155,6 @@ def concatenate_rank(reading: Reading) -> Diagnosis:
         of_rows=reading.framework == "NumPy" and (joins_rows(reading) or _moves_window(own)),
         list=_list_by_name(reading),
         target=ast.unparse(stored.targets[0]) if isinstance(stored := failed_statement(reading), ast.Assign) else "",
-        other_part=_other_part(reading),
         axis=axis_of_join(reading),
         has_line=bool(reading.own),
         predicts={name: own is not None and _is_predicted(reading, own.names.get(name)) for name in "ab"},
@@ -178,24 +175,6 @@ def _moves_window(own: Operation | None) -> bool:
     if own is None or ast.unparse(axis_of_call(own.node) or own.node) != "0":
         return False
     return any(isinstance(one, ast.Subscript) and isinstance(one.slice, ast.Slice) for one in own.names.values())
-
-
-def _other_part(reading: Reading) -> str:
-    """Return the reader's line with the other part where it joins one of two parts to the whole; empty if it does not."""
-
-    def of_part(call: ast.Call) -> None:
-        parts = call.args[0].elts  # type: ignore[attr-defined]
-        for at, (one, other) in enumerate(zip(parts, parts[::-1])):
-            if isinstance(other, ast.Subscript) and ast.unparse(other.value) == ast.unparse(one):
-                index = {"-1": "-2", "-2": "-1", "0": "1", "1": "0"}.get(ast.unparse(other.slice))
-                parts[at] = expression(f"{ast.unparse(one)}[{index}]") if index else one
-
-    own = failed_operation(reading)
-    call = own.node if own is not None else None
-    if own is None or not isinstance(call, ast.Call) or len(getattr(call.args[0], "elts", ())) != 2:
-        return ""
-    changed = changed_call(reading, (function_of(call),), of_part)
-    return changed if changed != ast.unparse(failed_statement(reading) or call) else ""
 
 
 def _list_by_name(reading: Reading) -> str:

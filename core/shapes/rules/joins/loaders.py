@@ -1,7 +1,5 @@
 """Batches that a DataLoader makes of sequences, and that DataParallel splits over devices and joins again."""
 
-import re
-
 from core.shapes.layer_shapes import differing_axes
 from core.shapes.messages import Reading
 from core.shapes.rules.fits import plausible, strong, sure
@@ -28,17 +26,11 @@ SAMPLES_UNSAID: Rules = rules_of(
 )
 
 
-COPY_UNSAID: Rules = first_of(
-    sure("ragged", (reason("ragged"), reason("stack-of-loader")), lambda f: padded_batches(), lambda f: f.of_loader),
+COPY_UNSAID: Rules = rules_of(
+    "copy_unsaid",
+    "assignment",
     plausible("broadcast", "copied-unsaid", "# print both shapes: what is copied must have the shape of its place"),
 )
-
-
-@diagnoses("copy_unsaid")
-def copy_unsaid(reading: Reading) -> Diagnosis:
-    """Diagnose a copy in the words of the first versions of PyTorch, as a DataLoader makes it to stack a batch."""
-    of_loader = bool(re.search(r"DataLoader\b|dataloader\.py|collate", reading.whole))
-    return Diagnosis("stack" if of_loader else "assignment", Facts(of_loader=of_loader), COPY_UNSAID)
 
 
 COLLATE_TYPES: Rules = first_of(

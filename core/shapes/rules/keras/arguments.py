@@ -1,6 +1,5 @@
 """The argument that gives a Keras model the shape of its input: on the inner layer of a wrapper, or by the name of another version."""
 
-import ast
 import re
 
 from core.shapes.layer_shapes import format_shape, unknown_sizes
@@ -8,21 +7,6 @@ from core.shapes.messages import Reading
 from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.keras.axes import axes_for_keras
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
-from core.shapes.user_code.keras_model_layers import KerasLayer, keras_layers
-
-_TELLING = ("input_shape", "batch_input_shape", "input_dim", "input_length")
-
-
-def _told_outside(layers: tuple[KerasLayer, ...]) -> str:
-    """Return the first layer with the arguments that tell its input on the outermost class; empty if they are not inside."""
-    if not layers or layers[0].inner is layers[0].call:
-        return ""
-    outer, inner = layers[0].copied()
-    told = [one for one in inner.keywords if one.arg in _TELLING]
-    inner.keywords = [one for one in inner.keywords if one not in told]
-    outer.keywords += told
-    return f"{ast.unparse(outer)}   # the argument belongs to the first layer, not to the one inside" if told else ""
-
 
 # A layer of several inputs as the first of a Sequential.
 _MERGE = re.compile(r"(?:\.add\(|Sequential\(\[) ?(?:\w{1,20}\.){0,3}(?:Concatenate|concatenate|Merge|Add|Dot)\(")
@@ -39,7 +23,6 @@ FIRST_LAYER: Rules = rules_of(
             "model = keras.Model([a.input, b.input], layers.Dense(units)(h))   # the layers that follow, and both inputs",
             lambda f: f.of_merge,
         ),
-        sure("argument", "input-told-inside", "{outside}", lambda f: f.outside),
         sure(
             "input-size",
             "features-undefined",
@@ -55,7 +38,6 @@ FIRST_LAYER: Rules = rules_of(
         ),
     ),
     facts=lambda reading: {
-        "outside": _told_outside(keras_layers(reading.whole)),
         "of_merge": bool(_MERGE.search(reading.whole)),
         "of_subclass": "not yet been built" in reading.message and "def call(" in reading.whole,
     },
@@ -105,20 +87,10 @@ def argument_of_version(reading: Reading) -> Diagnosis:
 
 # ---- a convolution at each step ----------------------------------------------------------------
 
-_DISTRIBUTED = re.compile(r"TimeDistributed\((?:[^()]|\([^()]{0,120}\)){0,300}?input_shape ?= ?\(([^()]{1,80})\)")
-
-WINDOW_AXES: Rules = first_of(
-    sure(
-        "unbatched",
-        (reason("axes", axes="got", allowed=lambda f: str(f.wanted)), reason("steps-told-first", step="first")),
-        "input_shape=(steps, {told})   # of TimeDistributed, and the same axes for the data",
-        lambda f: f.told,
-    ),
-    strong(
-        "unbatched",
-        reason("axes", axes="got", allowed=lambda f: str(f.wanted)),
-        lambda f: axes_for_keras(unknown_sizes(f.got), f.wanted),
-    ),
+WINDOW_AXES = strong(
+    "unbatched",
+    reason("axes", axes="got", allowed=lambda f: str(f.wanted)),
+    lambda f: axes_for_keras(unknown_sizes(f.got), f.wanted),
 )
 
 
@@ -126,9 +98,4 @@ WINDOW_AXES: Rules = first_of(
 def window_axes(reading: Reading) -> Diagnosis:
     """Diagnose a convolution that gets other axes than it was made for, in words about its strides."""
     got, wanted = reading.size("spatial") + 2, reading.size("got") + 2
-    found = _DISTRIBUTED.findall(reading.whole)
-    sizes = [one.strip() for one in found[-1].split(",") if one.strip()] if found else []
-    # Without the samples and the steps, which TimeDistributed takes away.
-    told = ", ".join(sizes) if len(sizes) == got == wanted - 1 else ""
-    facts = Facts(got=got, wanted=wanted, told=told, first=sizes[0] if sizes else "")
-    return Diagnosis("axes-of-x", facts, WINDOW_AXES)
+    return Diagnosis("axes-of-x", Facts(got=got, wanted=wanted), WINDOW_AXES)

@@ -13,7 +13,7 @@ from core.shapes.rules.read_layer import GATES, given_to, keras_cell, stand_in
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, first_of, reason
 from core.shapes.user_code.evidence import predicts
 from core.shapes.user_code.keras_calls import in_statement
-from core.shapes.user_code.keras_model_layers import keras_layers, recurrent_layers
+from core.shapes.user_code.keras_model_layers import keras_layers
 
 # JAX names the inner sizes alone, so the width of the kernel is unknown where Keras lists no state.
 _KERNEL = (
@@ -125,37 +125,7 @@ def in_graph(reading: Reading, operands: Operands) -> Diagnosis | None:
     """Return the diagnosis of a product by the cell's call or by the node that failed; None if that is of no Dense and no cell."""
     if cell := keras_cell(reading):
         return in_keras_cell(reading, cell, operands)
-    return (
-        _after_two_directions(reading, operands)
-        or _in_dense_of_graph(reading, operands)
-        or _in_cell_of_graph(reading, operands)
-    )
-
-
-def _after_two_directions(reading: Reading, operands: Operands) -> Diagnosis | None:
-    """Return the diagnosis of a layer after a Bidirectional whose directions have other numbers of units; None if it is another.
-
-    Keras plans the next layer for twice the units of the first direction.
-    """
-    if "backward_layer" not in reading.whole or operands.height % 2:
-        return None
-    forward = operands.height // 2
-    recurrent = recurrent_layers(keras_layers(reading.whole))
-    by_units = {int(units): one for one in recurrent if (units := one.units).isdecimal() and len(units) < 9}
-    backward = operands.columns - forward
-    if forward == backward or not {forward, backward} <= by_units.keys():
-        return None
-    facts = Facts(
-        forward=forward, backward=backward, wanted=operands.height, line=by_units[backward].with_units(forward)
-    )
-    return Diagnosis("matrix-product", facts, AFTER_TWO_DIRECTIONS, product=_product_of(operands))
-
-
-AFTER_TWO_DIRECTIONS = sure(
-    "hidden-size",
-    reason("directions-of-other-units", "forward", "backward", "wanted"),
-    "{line}   # as many units as the other direction",
-)
+    return _in_dense_of_graph(reading, operands) or _in_cell_of_graph(reading, operands)
 
 
 def _product_of(operands: Operands) -> tuple[Shape, Shape]:
@@ -190,7 +160,6 @@ def _in_cell_of_graph(reading: Reading, operands: Operands) -> Diagnosis | None:
     if operands.width % gates or operands.height <= k or operands.columns <= k:
         return None
     m = operands.height - k
-    state, joined = found.groups() if (found := _JOINED_STATE.search(reading.whole)) else ("", "")
     facts = Facts(
         cell=cell,
         height=operands.height,
@@ -198,8 +167,6 @@ def _in_cell_of_graph(reading: Reading, operands: Operands) -> Diagnosis | None:
         k=k,
         m=m,
         came=operands.columns - k,
-        state=state,
-        joined=joined,
     )
     sizes = {"A-columns": operands.columns, "B-rows": operands.height, "k": k, "m": m}
     return Diagnosis("matrix-product", facts, CELL_OF_GRAPH, sizes, product=_product_of(operands))
@@ -211,18 +178,7 @@ DENSE_OF_GRAPH = strong(
     "layers.Dense({units})   # a new one, which is built for {got} entries",
 )
 
-# A state that the program joins with another array, and keeps under its name.
-_JOINED_STATE = re.compile(
-    r"\b(\w{0,30}(?:state|hidden|\bh)\w{0,10}) ?= ?(?:tf|torch|K|keras\.\w{2,6})\.(?:concat|cat|concatenate)\(\[\1, ?(\w{1,40})\]"
-)
-
 CELL_OF_GRAPH: Rules = first_of(
-    sure(
-        "hidden-size",
-        (reason("kernel-of-both", "height", "width", "m", "k"), reason("state-joined", name="state", k="k")),
-        "x = tf.concat([x, {joined}], -1)   # join {joined} with the input, for a cell of its own size, and not with {state}",
-        lambda f: f.state,
-    ),
     strong(
         "shared-cell",
         (reason("kernel-of-both", "height", "width", "m", "k"), reason("kernel-of-layer-below", "came")),

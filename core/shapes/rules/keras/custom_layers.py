@@ -108,7 +108,7 @@ def _built_for_input(reading: Reading, left: Shape, right: Shape) -> Diagnosis |
     if not is_for_x and not (left[1] == m + k and right[0] in (m, k)):
         return None
     name = "self.recurrent_kernel" if is_for_x else "self.kernel"
-    facts = Facts(name=name, shape=right, wanted=wanted, k=k, of_state=False, is_for_x=is_for_x, m=0 if is_for_x else m)
+    facts = Facts(name=name, shape=right, wanted=wanted, k=k, of_state=False, m=0 if is_for_x else m)
     return Diagnosis("matrix-product", facts, OWN_WEIGHTS, product=(left, right))
 
 
@@ -137,9 +137,7 @@ def _of_product(term: Term, left: Shape, right: Shape) -> Diagnosis | None:
     if left[1] < 1 or left[1] == right[1] and not term.is_of_state:
         return None  # a transpose may be meant, but weights for a state have as many rows as columns
     of_state = term.is_of_state and right[0] == right[1]
-    facts = Facts(
-        name=term.weights, shape=right, wanted=(left[1], right[1]), k=right[0], of_state=of_state, is_for_x=False, m=0
-    )
+    facts = Facts(name=term.weights, shape=right, wanted=(left[1], right[1]), k=right[0], of_state=of_state, m=0)
     return Diagnosis("matrix-product", facts, OWN_WEIGHTS, product=(left, right))
 
 
@@ -171,13 +169,6 @@ OWN_WEIGHTS: Rules = first_of(
         reason("state-of-own-cell", "name", "shape"),
         "self.state_size = {k}   # as many units as {name} has",
         lambda f: f.of_state,
-    ),
-    strong(
-        "hidden-size",
-        reason("recurrent-of-own-cell", "shape", "k"),
-        _added,
-        lambda f: f.is_for_x,
-        lambda f: {"B": f.wanted},
     ),
     strong(
         "inner-dimension",

@@ -29,36 +29,14 @@ def _padded_batch(reading: Reading) -> str:
     return f"{name} = {name}.padded_batch(batch_size)   # in the place of {name}.batch(batch_size)"
 
 
-ALIKE = 8
-
-RAGGED_BATCH: Rules = first_of(
-    sure(
-        "ragged",
-        (reason("batch-of-dataset", "left", "right"), reason("windows-at-end")),
-        "{dataset} = {dataset}.window(window_size, shift=1, drop_remainder=True)   # without the shorter windows at the end\n"
-        "{dataset} = {dataset}.padded_batch(batch_size)   # in the place of batch, if its sequences have different lengths",
-        lambda f: f.of_windows,
-    ),
-    sure("ragged", reason("batch-of-dataset", "left", "right"), lambda f: _padded_batch(f.reading)),
-)
+RAGGED_BATCH = sure("ragged", reason("batch-of-dataset", "left", "right"), lambda f: _padded_batch(f.reading))
 
 
 @diagnoses("ragged_batch")
 def ragged_batch(reading: Reading) -> Diagnosis:
     """Diagnose a data set of TensorFlow that puts sequences of different lengths into a batch."""
     left, right = reading.shape("left"), reading.shape("right")
-    facts = Facts(
-        reading=reading,
-        left=left,
-        right=right,
-        dataset=data_set_of_fit(reading) or "dataset",
-        # Many have the same length, so a shorter one is rather a window at the end of a series.
-        of_windows=len(left) == len(right) > 0
-        and left[1:] == right[1:]
-        and left[0] > right[0]
-        and int(reading.values.get("other", 0)) >= ALIKE,
-    )
-    return Diagnosis("new-array", facts, RAGGED_BATCH)
+    return Diagnosis("new-array", Facts(reading=reading, left=left, right=right), RAGGED_BATCH)
 
 
 # ---- windows of a series, each of them a data set ------------------------------------------------
@@ -218,12 +196,6 @@ def _as_arrays(facts: Facts) -> str:
 
 
 INPUTS_ALONE: Rules = first_of(
-    sure(
-        "inputs",
-        (reason("inputs-of-samples", "sizes"), reason("lists-in-place-of-arrays")),
-        _as_arrays,
-        lambda f: f.of_lists,
-    ),
     likely(
         "unbatched",
         (reason("inputs-of-samples", "sizes"), reason("one-input-without-samples")),
@@ -265,7 +237,6 @@ def inputs_alone(reading: Reading) -> Diagnosis:
     facts = Facts(
         sizes=sizes or (0,),
         text=reading.whole,
-        of_lists=bool(_LISTS.search(reading.whole)),
         line=with_same_samples(reading, sizes, min(sizes)) if sizes else "",
     )
     return Diagnosis(_SAMPLES, facts, INPUTS_ALONE)

@@ -339,12 +339,6 @@ def incompatible(reading: Reading) -> Diagnosis:
 
 
 KERAS_SAMPLES: Rules = (
-    sure(
-        "batch-size",
-        (reason("targets", "of_x", "of_targets"), reason("targets-of-loader")),
-        "return x, y[start : start + {of_x}]   # where the data set makes a batch: the targets of its {of_x} samples alone",
-        lambda f: f.of_loader,
-    ),
     SHIFTED_FLAT._replace(change=shifted_by_steps),
     sure(
         "return-sequences",

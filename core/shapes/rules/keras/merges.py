@@ -8,8 +8,7 @@ from core.shapes.messages import Reading, shape
 from core.shapes.rules.fits import plausible, strong, sure
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.rules.sums.elementwise import ENTRY_BY_ENTRY
-from core.shapes.user_code.changed_calls import line_with, with_expression
-from core.shapes.user_code.evidence import calls_of_line, failed_statement
+from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.keras_calls import merged_layers, recurrent_line
 from core.shapes.user_code.syntax_trees import function_of, tree_of
 
@@ -37,17 +36,6 @@ def _layers_of_steps(shapes: str) -> tuple[str, str, int] | None:
     return ("x", "h", pair[0][1]) if len(pair[0]) == 3 else ("h", "x", pair[1][1])
 
 
-def _last_steps_of_several(reading: Reading, shapes: str) -> str:
-    """Return the reader's line with the last step of each sequence among several vectors; empty if it joins others."""
-    axes = [len(shape(one)) for one in re.findall(r"\([^()]{1,80}\)", shapes)]
-    lists = [one for call in calls_of_line(reading) for one in call.args[:1] if isinstance(one, ast.List)]
-    given = lists[0].elts if len(lists) == 1 else []
-    if len(axes) < 3 or set(axes) != {2, 3} or len(given) != len(axes):  # noqa: PLR2004 (axes)
-        return ""
-    made = [f"{ast.unparse(one)}[:, -1]" if count == max(axes) else ast.unparse(one) for one, count in zip(given, axes)]
-    return line_with(reading, lists[0], f"[{', '.join(made)}]")
-
-
 def _of_program(reading: Reading, of_steps: tuple[str, str, int] | None) -> tuple[str, str, int] | None:
     """Return the layers under the names of the reader's program, where it joins two of them once."""
     names = re.findall(r"Concatenate\([^()\n]{0,40}\)\(\[(\w{1,40}), (\w{1,40})\]\)", reading.whole)
@@ -72,7 +60,6 @@ def _with_steps(facts: Facts) -> str:
 
 
 JOIN_LAYERS: Rules = (
-    sure("steps", (reason("join-layers", "shapes"), reason("join-of-attention")), own="attended"),
     strong(
         "steps",
         (reason("join-layers", "shapes"), reason("join-other-steps", left="steps[0]", right="steps[1]")),
@@ -81,13 +68,10 @@ JOIN_LAYERS: Rules = (
             + '\nlayers.Conv1D(..., padding="same")   # if a convolution without padding dropped the steps'
             * (not _pooled(*f.steps) and not f.repeated)
         ),
-        lambda f: f.steps and not f.attended,
+        lambda f: f.steps,
         is_own=lambda f: f.repeated,
     ),
     *first_of(
-        strong(
-            "unbatched", reason("join-layers-axes", "shapes"), own="reduced", note="the last step of what has steps"
-        ),
         strong("unbatched", reason("join-layers-axes", "shapes"), _with_steps, lambda f: f.of_steps),
         strong("concatenate-axis", reason("join-layers", "shapes"), _along_layers_axis),
     ),
@@ -110,25 +94,6 @@ def _steps_apart(shapes: str) -> tuple[int, int] | tuple[()]:
 
 
 _ENCODER, _DECODER = (re.compile(name, re.IGNORECASE) for name in ("enc|src|source", "dec|tgt|target"))
-
-
-def _with_attention(reading: Reading, shapes: str) -> str:
-    """Return the reader's line with an attention of the decoder to the encoder; empty if the names tell no such pair."""
-    pair = [shape(one) for one in re.findall(r"\([^()]{1,80}\)", shapes)]
-    names = merged_layers(reading)
-    are_sequences = list(map(len, pair)) == [3, 3] and pair[0][1] != pair[1][1]
-    if names is None or not are_sequences or re.search(r"axis ?= ?1\b", reading.own_code):
-        return ""
-    first, second, module = names
-    (of_first, of_second) = (pair[0][2], pair[1][2])
-    if _DECODER.search(second) and _ENCODER.search(first):
-        first, second, of_first, of_second = second, first, of_second, of_first
-    elif not (_DECODER.search(first) and _ENCODER.search(second)):
-        return ""
-    keys = second if of_first == of_second else f"{module}Dense({of_first})({second})"
-    return with_expression(
-        failed_statement(reading), ast.Name(second, ast.Load()), f"{module}Attention()([{first}, {keys}])"
-    )
 
 
 def _pooled(left: int, right: int) -> int:
@@ -187,11 +152,9 @@ def concatenate_layer(reading: Reading) -> Diagnosis:
             shapes=shapes,
             steps=_steps_apart(shapes),
             repeated=_repeated_for(reading, _steps_apart(shapes)),
-            attended=_with_attention(reading, shapes),
             names=names,
             of_steps=of_steps,
             all_steps=recurrent_line(reading, vector, units, f"if a recurrent layer gives {vector}"),
-            reduced=_last_steps_of_several(reading, shapes),
             # Vectors have their features along axis 1.
             of_output=_is_output(reading, of_steps) or bool(re.search(r"axis ?= ?1\b", reading.own_code)),
             # Both may come from layers of as many units.

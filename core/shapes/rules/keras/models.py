@@ -11,7 +11,7 @@ from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.keras.axes import MOST_CHANNELS
 from core.shapes.rules.losses.target_counts import LOSS
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
-from core.shapes.user_code.changed_calls import changed_call, keyword, line_with
+from core.shapes.user_code.changed_calls import keyword, line_with
 from core.shapes.user_code.evidence import calls_of_line
 from core.shapes.user_code.keras_calls import (
     with_first_inputs,
@@ -21,7 +21,7 @@ from core.shapes.user_code.keras_calls import (
     with_same_samples,
 )
 from core.shapes.user_code.model_building import building_of
-from core.shapes.user_code.syntax_trees import expression, last_name
+from core.shapes.user_code.syntax_trees import last_name
 
 MOST_INPUTS = 5
 
@@ -242,28 +242,6 @@ def structures(reading: Reading) -> Diagnosis:
     return Diagnosis("loss", Facts(outputs=listed[1].count("*") if listed else 0), STRUCTURES)
 
 
-# The input that TimeDistributed of Keras lists: sequences of one step.
-_OF_ONE_STEP = re.compile(
-    r"received by TimeDistributed\.call\(\):.{0,40}inputs=.{0,20}shape=\(\w{1,9}, (\d{1,9}), 1, 1\)"
-)
-
-
-def _cut(x: str, model: str) -> str:
-    """Return the code that cuts the steps of x into the sub-sequences of a model."""
-    return f"{x}.reshape((len({x}), -1, *{model}.input_shape[2:]))"
-
-
-def _with_sub_sequences(reading: Reading) -> str:
-    """Return the reader's line that runs a model, with sub-sequences; empty if the line gives it no array by its name."""
-
-    def change(call: ast.Call) -> None:
-        if isinstance(call.func, ast.Attribute) and isinstance(call.args[0], ast.Name):
-            call.args[0] = expression(_cut(call.args[0].id, ast.unparse(call.func.value)))
-
-    line = changed_call(reading, ("fit", "evaluate", "predict"), change)
-    return line if "input_shape[2:]" in line else ""
-
-
 def _with_all_of_window(reading: Reading, window: int) -> str:
     """Return the reader's line with a pooling that takes a last window of fewer steps too."""
     poolings = [one for one in calls_of_line(reading) if re.search(r"Pool(?:ing)?1D$", last_name(one.func))]
@@ -276,14 +254,6 @@ def _with_all_of_window(reading: Reading, window: int) -> str:
 
 
 SHORT_SEQUENCE: Rules = (
-    sure(
-        "reshape",
-        reason("sub-sequences-merged", "steps", steps="merged"),
-        lambda f: "x = " + _cut("x", "model"),
-        lambda f: f.merged > 1,
-        own="cut",
-        note="(samples, sub-sequences, steps, features)",
-    ),
     strong(
         "steps",
         reason("window-longer-than-steps", "window", "steps"),
@@ -348,11 +318,8 @@ def short_sequence(reading: Reading) -> Diagnosis:
     else:
         kernel = ()
         window, steps = reading.size("window"), reading.size("steps")
-    merged = _OF_ONE_STEP.search(reading.after) if steps == 1 else None
     facts = Facts(
         framework=reading.framework,
-        merged=int(merged[1]) if merged else 0,
-        cut=_with_sub_sequences(reading) if merged else "",
         window=window,
         steps=steps,
         most=max(1, min(window, steps)),

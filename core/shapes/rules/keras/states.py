@@ -369,12 +369,6 @@ def stacked_states(reading: Reading) -> Diagnosis:
 
 
 STATES_OF_SHAPES: Rules = first_of(
-    sure(
-        "unbatched",
-        reason("states-without-batch", "given"),
-        "initial_state = [tf.repeat(one[None], batch_size, axis=0) for one in states]   # with the batch in front",
-        lambda f: f.lack_batch,
-    ),
     plausible(
         "state-tuple",
         reason("states-of-cell", "given", "wanted"),
@@ -392,6 +386,5 @@ def states_of_shapes(reading: Reading) -> Diagnosis:
     facts = Facts(
         given=", ".join(map(format_shape, given)) or "?",
         wanted=", ".join(map(format_shape, wanted)) or "?",
-        lack_batch=bool(given) and given == wanted,
     )
     return Diagnosis("initial-state", facts, STATES_OF_SHAPES)

@@ -18,7 +18,7 @@ from core.shapes.user_code.evidence import (
     predicts,
 )
 from core.shapes.user_code.frames import shapes_of_callers
-from core.shapes.user_code.recurrent_lines import added_to_output, gives_indices, replaces_x, takes_embedding
+from core.shapes.user_code.recurrent_lines import gives_indices, replaces_x, takes_embedding
 
 _LAST_AXIS = "last-axis-of-x"
 # More are rather steps; images of digits have rows of 28.
@@ -67,14 +67,6 @@ FEATURES: Rules = (
         (reason("features", "wanted", "got"), reason("features-not-last")),
         "x = x.transpose(1, 2)   # (batch, steps, features) from (batch, features, steps)",
         lambda f: f.features_first and not f.suffix and not f.is_keras,
-    ),
-    strong(
-        "hidden-size",
-        (reason("features", "wanted", "got"), reason("features-added-to-output", "wanted", x="residual")),
-        "{residual} = nn.Linear({got}, {wanted})({residual})   # before this line; make the layer once, in __init__",
-        lambda f: f.residual,
-        _wanted_features,
-        is_own=lambda f: f.residual,
     ),
     Rule(
         "input-size",
@@ -177,7 +169,6 @@ def features(reading: Reading) -> Diagnosis:
         is_keras=is_keras,
         predicts=predicts(reading),
         joined=concatenates_features(reading),
-        residual="" if is_keras else added_to_output(reading),
         cells=cells,
         suffix="Cell" if "inconsistent" in reading.message else "",
         state_first=is_state_first(reading),

@@ -37,12 +37,6 @@ CHANNELS: Rules = (
         lambda f: f.axes == 1 and f.wanted == 1 and f.x[:1] == (1,) and not f.are_last,
     ),
     likely(
-        "transpose",
-        (reason("channels", "wanted", "got"), reason("channels-in-front", "wanted")),
-        "x = x.transpose(0, 1)   # (batch, channels, steps), as a convolution reads it",
-        lambda f: f.axes == 1 and len(f.x) == 3 and f.x[0] == f.wanted > 1 and not f.are_last,
-    ),
-    likely(
         "swapped-arguments",
         (reason("channels", "wanted", "got"), reason("channels-swapped", "wanted", "got")),
         "nn.Conv{axes}d({got}, {wanted}, ...)   # in_channels first",

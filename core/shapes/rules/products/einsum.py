@@ -5,10 +5,10 @@ import re
 
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, shape
-from core.shapes.rules.fits import likely, plausible, possible, strong, sure
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
+from core.shapes.rules.fits import plausible, possible, strong
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, reason, rules_of
 from core.shapes.user_code.changed_calls import changed_call
-from core.shapes.user_code.evidence import calls_of_line, failed_statement, is_named_as_state
+from core.shapes.user_code.evidence import failed_statement, is_named_as_state
 from core.shapes.user_code.syntax_trees import expression
 
 _EINSUM = "einsum"
@@ -22,13 +22,6 @@ EINSUM: Rules = (
         reason("einsum-batches", left="left[0]", right="right[0]"),
         "# a and b must have the same first axis",
         lambda f: len(f.left) == len(f.right) == 3 and f.left[0] != f.right[0],
-    ),
-    sure("transpose", _LETTER, own="swapped", note="two letters of an array in each other's place"),
-    likely(
-        "transpose",
-        (_LETTER, reason("einsum-turned", first="letter[0]")),
-        "b = np.swapaxes(b, -1, -2)   # before the einsum; or swap the last two letters of b",
-        lambda f: f.is_turned,
     ),
     possible(
         "inner-dimension",
@@ -69,10 +62,6 @@ def einsum(reading: Reading) -> Diagnosis:
         right=right,
         common=[size for size in left if size in right],
         letter=letter,
-        swapped=_with_letters_swapped(reading, right, right.index(letter[1]), letter[0])
-        if letter and right.count(letter[1]) == 1
-        else "",
-        is_turned=len(right) == 2 and bool(letter) and letter[0] in right and letter[1] in right,
     )
     return Diagnosis(_EINSUM, facts, EINSUM)
 
@@ -87,45 +76,11 @@ def einsum_label(reading: Reading) -> Diagnosis:
     return Diagnosis(_EINSUM, Facts(label=reading.values["label"].strip("'"), **sizes), EINSUM_LABEL)
 
 
-def _with_letters_swapped(reading: Reading, shape: Shape, axis: int, size: int) -> str:
-    """Return the reader's einsum with two letters of the last operand of this shape in each other's place; empty if that fits no axis."""
-    others = [at for at, one in enumerate(shape) if one == size and at != axis]
-
-    def swapped(call: ast.Call) -> None:
-        equation = ast.literal_eval(call.args[0])
-        given, arrow, result = equation.replace(" ", "").partition("->")
-        operands = given.split(",")
-        at = max(at for at, one in enumerate(operands) if len(one) == len(shape))
-        letters = list(operands[at])
-        letters[axis], letters[others[0]] = letters[others[0]], letters[axis]
-        operands[at] = "".join(letters)
-        call.args[0] = ast.Constant(",".join(operands) + arrow + result)
-
-    equations = [one.args[0] for one in calls_of_line(reading, "einsum") if one.args]
-    text = equations[0].value if len(equations) == 1 and isinstance(equations[0], ast.Constant) else ""
-    ranks = [len(one) for one in str(text).partition("->")[0].replace(" ", "").split(",")]
-    if (
-        len(others) != 1
-        or len(shape) not in ranks
-        or not str(text).replace(",", "").replace("->", "").replace(" ", "").isalpha()
-    ):
-        return ""
-    return changed_call(reading, ("einsum",), swapped)
-
-
-EINSUM_SIZES: Rules = first_of(
-    sure(
-        "transpose",
-        (reason("einsum-of-tensorflow", "left", "right", "axis", "got"), reason("einsum-letters-swapped", "left")),
-        own="swapped",
-        note="two letters of this array in each other's place",
-    ),
-    strong(
-        "inner-dimension",
-        reason("einsum-of-tensorflow", "left", "right", "axis", "got"),
-        "x = layers.Dense({left})(x)   # a projection of the array with {right}, if axis {axis} has its features\n"
-        "# or layers with as many units for both arrays",
-    ),
+EINSUM_SIZES = strong(
+    "inner-dimension",
+    reason("einsum-of-tensorflow", "left", "right", "axis", "got"),
+    "x = layers.Dense({left})(x)   # a projection of the array with {right}, if axis {axis} has its features\n"
+    "# or layers with as many units for both arrays",
 )
 
 
@@ -133,9 +88,7 @@ EINSUM_SIZES: Rules = first_of(
 def einsum_sizes(reading: Reading) -> Diagnosis:
     """Diagnose an einsum of TensorFlow, of which one array has another size for a letter than the one before."""
     sizes = {name: reading.values[name] for name in ("left", "right", "axis")}
-    got = reading.shape("got")
-    swapped = _with_letters_swapped(reading, got, reading.size("axis"), reading.size("left"))
-    return Diagnosis(_EINSUM, Facts(got=got, swapped=swapped, **sizes), EINSUM_SIZES)
+    return Diagnosis(_EINSUM, Facts(got=reading.shape("got"), **sizes), EINSUM_SIZES)
 
 
 SUBSCRIPTS: Rules = rules_of(

@@ -12,7 +12,6 @@ from core.shapes.rules.fits import likely, strong, sure, weak
 from core.shapes.rules.keras.cells import in_graph, in_keras_cell, operands_of_call
 from core.shapes.rules.keras.custom_layers import of_own_weights
 from core.shapes.rules.keras.merges import of_attention
-from core.shapes.rules.onnx.reference import of_onnx_reference
 from core.shapes.rules.products import products_by_line
 from core.shapes.rules.products.flax_cells import failed_flax_cell, in_flax_cell, in_flax_linear
 from core.shapes.rules.products.inner_sizes import (
@@ -389,8 +388,6 @@ VECTORS: Rules = (
 def product(reading: Reading) -> Diagnosis:
     """Diagnose A·B of two matrices, or of a matrix and a vector."""
     left, right = reading.shape("left"), reading.shape("right")
-    if found := of_onnx_reference(reading, left, right):
-        return found
     if reading.operands:
         left, right = (one.shape for one in reading.operands)
     return _of_shapes(reading, left, right)

@@ -128,12 +128,6 @@ CELL_BATCH: Rules = (
         lambda f: _before_steps(f, f"c = torch.zeros({f.batch}, c.size(-1))"),
         lambda f: f.is_c,
     ),
-    strong(
-        "layers-directions",
-        reason("cell-state-of-layers", "of_x", "of_state", "layers"),
-        "h, c = h.chunk({layers})[0], c.chunk({layers})[0]   # for the cell of the first layer; [1] for the second",
-        lambda f: f.layers,
-    ),
     Rule(
         "unbatched",
         lambda f: Fit.PLAUSIBLE if is_round(f.of_state) and f.of_state > f.of_x else Fit.REMOTE,
@@ -146,13 +140,6 @@ CELL_BATCH: Rules = (
 
 # More layers than people stack.
 MOST_LAYERS = 8
-
-
-def _layers_of_state(reading: Reading, of_x: int, of_state: int) -> int:
-    """Return how many layers a state is of, where the text tells several and the state has so many batches of x; else 0."""
-    layers = of_state // of_x if of_x else 0
-    told = re.search(r"more than (?:1|one) layer|\b(?:num_?layers|n_?layers)\b(?! ?= ?1\b)", reading.whole)
-    return layers if told and 1 < layers <= MOST_LAYERS and of_state == layers * of_x else 0
 
 
 @diagnoses("batch")
@@ -175,7 +162,6 @@ def batch(reading: Reading) -> Diagnosis:
         else of_x,
         is_first="[0]" in which,
         is_c=_is_c(which),
-        layers=_layers_of_state(reading, of_x, of_state),
         takes_step=takes_step(reading),
         loop=_loop_over_steps(reading),
         is_pair=own is not None and "c0" in own.names,

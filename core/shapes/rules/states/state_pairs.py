@@ -114,12 +114,6 @@ PAIR: Rules = first_of(
         "from torchinfo import summary   # it reads an output of several parts; or leave the summary out",
         lambda f: f.of_summary,
     ),
-    sure(
-        "state-tuple",
-        "hook-of-tuple",
-        "# leave the tool out, or use one that takes an output of several parts, such as torchinfo.summary",
-        lambda f: f.of_hook,
-    ),
     Rule(
         "state-tuple",
         # h alone may be all that a layer returned.
@@ -145,16 +139,6 @@ PAIR: Rules = first_of(
 )
 
 
-# How torch.nn.Module calls the hooks of other tools, after the layer itself returned.
-_HOOK = re.compile(r"hook_result = hook\(|return inner\(\)|, in \w{0,30}hook\w{0,30}\b")
-
-
-def _fails_in_hook(text: str) -> bool:
-    """Whether the last frames of a traceback are those of a hook, and no layer is called below them."""
-    hooks = list(_HOOK.finditer(text))
-    return bool(hooks) and not re.search(r"forward_call\(|self\.forward\(", text[hooks[-1].end() :])
-
-
 @diagnoses("pair")
 def pair(reading: Reading) -> Diagnosis:
     if "index 1 is out of bounds" in reading.message and (found := second_of_one(reading)):
@@ -166,7 +150,6 @@ def pair(reading: Reading) -> Diagnosis:
         given_pair="tuple" in reading.message.lower() and "must be tuple" not in reading.message,
         three_given="positional" in reading.message,
         of_summary="torchsummary" in reading.whole and "no attribute 'size" in reading.message,
-        of_hook="no attribute" in reading.message and _fails_in_hook(reading.whole),
         each=_each_of_pair(reading),
         asked=first_of_asked(reading),
         parts=first_parts(reading),

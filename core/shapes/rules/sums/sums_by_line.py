@@ -7,14 +7,14 @@ from typing import NamedTuple
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.fits import strong, sure
-from core.shapes.rules.read_layer import FEWEST_UNITS, is_round
+from core.shapes.rules.read_layer import is_round
 from core.shapes.rules.rule import Facts, Rules, reason
 from core.shapes.user_code.changed_calls import with_argument_as
-from core.shapes.user_code.evidence import failed_operation, is_number_of_steps, is_product_of_entries, nodes_of_line
+from core.shapes.user_code.evidence import failed_operation, is_number_of_steps
 from core.shapes.user_code.named_weights import is_from_h_to_h
-from core.shapes.user_code.operands import beside, mask_of_sum, table_of_steps
+from core.shapes.user_code.operands import beside, table_of_steps
 from core.shapes.user_code.operations import WEIGHTS, is_bias, is_stored, product_of
-from core.shapes.user_code.syntax_trees import root_of, with_code
+from core.shapes.user_code.syntax_trees import root_of
 
 _COPIED = re.compile(r"weight\w{0,10}(?:\.data)?\.copy_\(|weight\w{0,10}\[:\w{0,20}\] ?=")
 _OF_SEQUENCES = re.compile(r"[(\[](\d{1,6}), ?(\d{1,6}), ?(\d{1,6})[)\]]")
@@ -73,36 +73,13 @@ def _with_units_of_other(facts: Facts) -> str:
     return "\n".join(lines)
 
 
-def _flat_mask(reading: Reading, left: int, right: int) -> str:
-    """Return the reader's line with a flat mask for a flat array, whose entries are a multiple of the steps; else an empty text."""
-    mask, is_left = mask_of_sum(reading)
-    if not mask:
-        nodes = [one for one in nodes_of_line(reading) if isinstance(one, ast.BinOp) and isinstance(one.op, ast.Mult)]
-        names = [one.right.id for one in nodes if isinstance(one.right, ast.Name) and "mask" in one.right.id.lower()]
-        mask, is_left = names[0] if len(names) == 1 else "", False
-    of_mask, of_array = (left, right) if is_left else (right, left)
-    if not mask or of_array % of_mask or of_array == of_mask or of_mask < 2:
-        return ""
-    products = [one for one in nodes_of_line(reading) if isinstance(one, ast.BinOp) and isinstance(one.op, ast.Mult)]
-    found = [side for one in products for side in (one.left, one.right) if ast.unparse(side) == mask]
-    return with_code(reading.own_code, (found[0], f"{mask}.flatten()")) if len(found) == 1 else ""
-
-
 def facts_of_line(reading: Reading, axis: int, left: int, right: int) -> dict[str, object]:
     """Return the facts of `OF_LINE`."""
     code = reading.own_code
-    smaller, larger = sorted((left, right))
     own, column = failed_operation(reading), _bias_of_sum(reading) if axis == 0 else ""
-    splits = (
-        axis >= 1
-        and is_product_of_entries(reading)
-        and smaller > FEWEST_UNITS
-        and smaller * _OF_LSTM == larger * _OF_GRU
-    )
     return {
         "beside": beside(reading, axis),
-        "flat_mask": _flat_mask(reading, left, right) if axis == 1 else "",
-        "table": table_of_steps(reading, axis, left, right) if not splits else "",
+        "table": table_of_steps(reading, axis, left, right),
         "labels": _labels_of_comparison(reading) if axis == 1 and right > MOST_COLUMNS >= left else "",
         "are_steps": _are_steps(reading, axis, left, right),
         "are_near": axis == 1 and _are_near(left, right),
@@ -117,7 +94,6 @@ def facts_of_line(reading: Reading, axis: int, left: int, right: int) -> dict[st
         "copied_below": code.replace(".copy_(", f"[{left - right}:].copy_(", 1) if ".copy_(" in code else "",
         "column": column,
         "is_second": own is not None and "b" in own.names and ast.unparse(own.names["b"]) == column,
-        "units": larger if splits else 0,
         "terms": _weights_of_terms(reading) if axis >= 1 else None,
     }
 
@@ -233,15 +209,6 @@ OF_LINE: Rules = (
         "{padded}   # if each sequence is (features, steps)",
         lambda f: f.padded,
     ),
-    sure(
-        "flattened",
-        (
-            _ONE_AXIS,
-            reason("flat-and-mask", larger=lambda f: max(f.left, f.right), smaller=lambda f: min(f.left, f.right)),
-        ),
-        own="flat_mask",
-        note="if the other array has the steps of all sequences in one row",
-    ),
     strong(
         "steps",
         (_ONE_AXIS, reason("table-of-steps")),
@@ -265,14 +232,5 @@ OF_LINE: Rules = (
             + "   # a bias for sequences in rows: (1, units)"
         ),
         lambda f: f.column,
-    ),
-    strong(
-        "split",
-        (_ONE_AXIS, reason("parts-of-gates", k="units", part=lambda f: f.units * _OF_GRU // _OF_LSTM)),
-        lambda f: (
-            f"nn.Linear(..., out_features={_OF_LSTM * f.units})   # if a linear layer makes the gates\n"
-            f"# or the last axis of the parameters for x, for h and of the bias: {_OF_LSTM}·{f.units} = {_OF_LSTM * f.units}"
-        ),
-        lambda f: f.units,
     ),
 )

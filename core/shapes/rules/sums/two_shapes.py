@@ -14,12 +14,10 @@ from core.shapes.rules.losses.scalers import (
     of_scaler,
     or_scaler,
 )
-from core.shapes.rules.onnx.reference import of_onnx_reference
 from core.shapes.rules.products.flax_cells import of_carry_with_steps
 from core.shapes.rules.products.recurrent_weights import not_square
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, diagnoses, first_found
 from core.shapes.rules.states.state_in_cell import of_state_in_cell
-from core.shapes.rules.sums.comparisons import of_compared
 from core.shapes.rules.sums.elementwise import of_two_shapes, told_by_line
 from core.shapes.rules.sums.shifted_series import of_shifted_series
 from core.shapes.rules.sums.stacked_gates import one_gate_of_sum, stacked_gates
@@ -50,14 +48,12 @@ _BY_TEXT = (
     _of_index_arrays,
     not_square,
     _in_scaler,
-    of_onnx_reference,
     of_told_batch,
     of_carry_with_steps,
     of_state_in_cell,
     of_node,
     of_own_scaler,
     of_shifted_series,
-    of_compared,
     of_ctc_loss,
 )
 
