@@ -27,7 +27,7 @@ from core.training.recording_frame import (
 from core.training.tasks import TASKS, TEXT, Batch, Task
 from core.training.thresholds import USUAL_UPDATES
 from core.training.training_setup import BOUNDS, TrainingSetup, largest, trainable
-from core.training.verdict import RULES, STATES, Verdict, helped, verdict
+from core.training.verdict import RULES, STATES, Verdict, differs_in_median, ends_of, helped, verdict
 
 __all__ = [
     "BOUNDS",
@@ -59,6 +59,8 @@ __all__ = [
     "arrays_at",
     "arrays_on_probe",
     "changed",
+    "differs_in_median",
+    "ends_of",
     "has_forget_gate",
     "validation_set",
     "helped",

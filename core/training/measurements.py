@@ -165,6 +165,11 @@ class Measurements:
         return self.setup.rate >= RATE_FACTOR * OPTIMISERS[self.setup.optimiser].usual_rate
 
     @property
+    def is_rate_low(self) -> bool:
+        """Whether the learning rate is below the usual one of the optimizer."""
+        return self.setup.rate < OPTIMISERS[self.setup.optimiser].usual_rate
+
+    @property
     def is_mostly_clipped(self) -> bool:
         """Whether the clip shortened more than half of the updates."""
         return self.clipped_updates > self.updates_made / 2

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 from core.training import changes
 from core.training.measurements import FALLING_TREND, MEMORY_TASKS, SATURATING_BIAS, Measurements
-from core.training.optimisers import OPTIMISERS
 from core.training.thresholds import (
     DERIVATIVE_OF_TANH,
     DIVERGED,
@@ -145,9 +144,7 @@ def _is_update_small(measured: Measurements) -> bool:
 
 def _creeps(measured: Measurements) -> bool:
     """Whether the loss is lowest at the end, with updates and a learning rate below the usual ones."""
-    is_slow = (
-        measured.usual_update < USUAL_RATIO and measured.setup.rate < OPTIMISERS[measured.setup.optimiser].usual_rate
-    )
+    is_slow = measured.usual_update < USUAL_RATIO and measured.is_rate_low
     return is_slow and measured.best_at == measured.updates_made
 
 
@@ -348,6 +345,8 @@ OBSTACLES = (
     Obstacle(
         *("hardly-moves", UNFINISHED, "ratio", _usual_update, SMALL_RATIO, "ratio", changes.faster, KARPATHY),
         is_below=True,
+        # Adam's updates are small at the usual rate too, after gradients that were far larger.
+        applies=lambda measured: measured.is_rate_low or not measured.is_scale_invariant,
         others=_rate,
         # A jump can saturate a cell, and then its later updates are small. A low clip makes them small at any learning rate.
         unless=("jumps", "clip-decides", "entry-clip-decides"),
@@ -381,6 +380,7 @@ OBSTACLES = (
         is_below=True,
         applies=_needs_memory,
         others=_smallest_gain,
+        unless=("forget-gate-shut",),
     ),
     Obstacle(
         *(

@@ -1,6 +1,6 @@
 """A cell while it learns, as a recording of a few dozen frames."""
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -144,8 +144,7 @@ class Recording(NamedTuple):
     @property
     def nbytes(self) -> int:
         """The size of its arrays in bytes."""
-        arrays = (part for field in self for part in (field.values() if isinstance(field, dict) else (field,)))
-        return sum(array.nbytes for array in arrays if isinstance(array, np.ndarray))
+        return _nbytes(self)
 
     def single_frame(self, frame: int) -> "Recording":
         """Return one frame as a recording of its own.
@@ -227,6 +226,11 @@ class TrainingRun(Iterator[int]):
     def __next__(self) -> int:
         return next(self._steps)
 
+    @property
+    def nbytes(self) -> int:
+        """The size of its frames in bytes."""
+        return sum(_nbytes(frame.values()) for frame in self._frames)
+
     def so_far(self) -> Recording:
         """Return the recording of the updates that are made, of which at least the first item tells. The training can go on.
 
@@ -283,6 +287,12 @@ def validation_set(setup: TrainingSetup) -> Batch:
 def first_column(batch: Batch) -> Batch:
     """Return the first sequence of a batch, as a batch of its own."""
     return Batch(batch.xs[..., :1], batch.targets[..., :1], batch.weights)
+
+
+def _nbytes(fields: Iterable[Any]) -> int:
+    """Return the size in bytes of the arrays among some fields, and in those that are dictionaries."""
+    arrays = (part for field in fields for part in (field.values() if isinstance(field, dict) else (field,)))
+    return sum(array.nbytes for array in arrays if isinstance(array, np.ndarray))
 
 
 # ---- frames ---------------------------------------------------------------------------------

@@ -140,11 +140,25 @@ def helped(before: Recording, after: Recording) -> str:
         return state
     if after.is_interrupted:
         return "interrupted"
-    ends = (
-        (after.validation_loss[-1], before.validation_loss[-1]),
-        (typical_loss(after), typical_loss(before)),
+    return "better" if all(_is_notably_lower(before, after)) else "no better"
+
+
+def ends_of(before: Recording, after: Recording) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Return the last losses of two trainings, and the medians of their losses near the end."""
+    return (
+        (float(before.validation_loss[-1]), float(after.validation_loss[-1])),
+        (typical_loss(before), typical_loss(after)),
     )
-    return "better" if all(changed < NOTABLY_LOWER * own for changed, own in ends) else "no better"
+
+
+def differs_in_median(before: Recording, after: Recording) -> bool:
+    """Whether the last losses and their medians differ in whether the second training is notably better."""
+    of_last, of_medians = _is_notably_lower(before, after)
+    return of_last != of_medians
+
+
+def _is_notably_lower(before: Recording, after: Recording) -> list[bool]:
+    return [changed < NOTABLY_LOWER * own for own, changed in ends_of(before, after)]
 
 
 def verdict(recording: Recording) -> Verdict:

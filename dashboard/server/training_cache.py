@@ -21,8 +21,8 @@ from dashboard.server.training_queue import TIME_SLICE, TrainingQueue
 ROOT = Path(__file__).parents[2]
 # In bytes: about 100 recordings of the default size, or 10 of the largest. The experiments take another 10 MB.
 MOST_KEPT = 100 * 10**6
-# How many trainings are kept that all readers have left. Each has 12 MB at most.
-MOST_PAUSED = 8
+# In bytes: the frames of the trainings that all readers have left, about 8 of the largest.
+MOST_PAUSED = 100 * 10**6
 # In seconds: how often a waiting run updates its progress. The run of a reader who has left ends at such an update.
 POLL_INTERVAL = 0.1
 EXPERIMENT_SETUPS = [setup for setups in EXPERIMENTS.values() for setup in setups]
@@ -74,19 +74,28 @@ class _Training:
         self.readers = 0
         self.recording: Future[Recording] = Future()
         self._run: TrainingRun | None = None
+        self._so_far: Recording | None = None
         # The thread of a reader may ask for the recording so far while another thread makes an update.
         self._lock = Lock()
+
+    @property
+    def nbytes(self) -> int:
+        """The size in bytes of the frames that are made."""
+        return self._run.nbytes if self._run else 0
 
     def go_on(self) -> None:
         """Make an update. Raise StopIteration with the recording after the last one."""
         with self._lock:
             self._run = self._run or TrainingRun(self.setup)
+            self._so_far = None
             self.made = next(self._run)
 
     def so_far(self) -> Recording | None:
-        """Return the recording of the updates that are made; None before the first one."""
+        """Return the recording of the updates that are made; None before the first one. It is made once for all reruns."""
         with self._lock:
-            return self._run.so_far() if self._run and self.made else None
+            if self._run and self.made and self._so_far is None:
+                self._so_far = self._run.so_far()
+            return self._so_far
 
 
 class SharedTrainings:
@@ -186,7 +195,7 @@ class SharedTrainings:
         if left.recording.done():
             return
         self._paused[left.setup] = left
-        while len(self._paused) > MOST_PAUSED:
+        while sum(paused.nbytes for paused in self._paused.values()) > MOST_PAUSED:
             self._paused.popitem(last=False)
 
     def _is_waited_for(self, under_way: _Training) -> bool:

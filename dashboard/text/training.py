@@ -128,6 +128,8 @@ def introduction(story: str) -> str:
 OF_ONE = "{name}: {text}"
 AT_THE_END = "At the end ({axis}): {values}."
 UPDATES = "updates"
+# The axis of a chart that shows one of several trainings.
+UPDATES_OF = "updates of “{name}”"
 # On the whole training, while the playback slider may stand at an earlier update.
 RESULT = Plural("last", "After the only update: {text}", "After all {last} updates: {text}")
 RESULT_OF_ONE = Plural(
@@ -330,13 +332,10 @@ def state_of(name: str, text: str, recording: Recording, *, has_learned: bool, i
     return fill(RESULT if is_alone else RESULT_OF_ONE, values)
 
 
-# The axis of a chart that shows one of several trainings.
-OF_TRAINING = "{axis}, {name}"
-
-
-def at_the_end(axis: str, values: Mapping[str, str]) -> str:
-    """Return the last values of the lines of a chart, by name, after the name of its axis."""
-    return AT_THE_END.format(axis=axis, values=words.clauses(of_one(name, value) for name, value in values.items()))
+def at_the_end(axis: str, values: Mapping[str, str], name: str) -> str:
+    """Return the last values of the lines of a chart, by name, after the name of its axis and of the training, if there are several."""
+    ends = words.clauses(of_one(line, value) for line, value in values.items())
+    return AT_THE_END.format(axis=f"{axis}, {name}" if name else axis, values=ends)
 
 
 def position(update: int, updates: int, stopped_at: int | None) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from core.cells import CELLS
 from core.cells.symbols import symbol_of
-from core.training import OBSTACLE_OF, Recording, TrainingFinding, TrainingSetup, helped
+from core.training import OBSTACLE_OF, Recording, TrainingFinding, TrainingSetup, differs_in_median, ends_of, helped
 from dashboard.text import training, words
 
 # The panels that prove a finding, by `proof` of its obstacle.
@@ -31,7 +31,7 @@ SENTENCES: dict[str, dict[str, str]] = {
         "falling": "The cell is learning. Its validation loss fell from {first} to {last} and is still falling.",
         "low-by-chance": "The cell has not learned. Its validation loss varies: at the end it is {last}, but its median over the last {typical_over} updates is {typical}. The best constant prediction, which ignores the input, has a loss of {constant}.",
         "fell": "The cell has not learned. Its validation loss fell from {first} to {last}, but the best constant prediction, which ignores the input, has only {constant}.",
-        "constant": "The cell has not learned. Its validation loss fell from {first} to {last}. The best constant prediction, which ignores the input, has about the same loss: {constant}.",
+        "constant": "The cell has not learned. Its validation loss fell from {first} to {last}. That is not clearly below {constant}, the loss of the best constant prediction, which ignores the input.",
         "still": "The cell has not learned. Its validation loss was {first} at the start, and it is {last} at the end.",
     },
     "cause": {
@@ -114,12 +114,15 @@ def change(changes: Mapping[str, Any], *, is_tried: bool = False) -> str:
 TRIES = {
     "interrupted": "With {name}, you stopped the training after {made} of {updates} updates: {numbers}.",
     "untrained": "With {name}, it has not been trained yet.",
-    "diverged": "With {name}, it diverges. Click “Keep {name}” to see the next change to try.",
+    "diverged": "With {name}, it diverges.",
     "learned": "With {name}, it learns: {numbers}.",
-    "learning": "With {name}, it learns only a part of the task: {numbers}. Click “Keep {name}” to see the next change to try.",
-    "no better": "With {name}, it does not learn more: {numbers}. Click “Keep {name}” to see the next change to try.",
-    "still": "With {name}, it does not learn: {numbers}. Click “Keep {name}” to see the next change to try.",
+    "learning": "With {name}, it learns only a part of the task: {numbers}.",
+    "no better": "With {name}, it does not learn more: {numbers}.",
+    "unclear": "With {name}, it is not clear whether it learns more: {numbers}.",
+    "still": "With {name}, it does not learn: {numbers}.",
 }
+# The buttons to click after a try with which the cell has not learned, by their labels.
+NEXT, CLICK, THEN = "Next, click {clicks}.", "“{label}”", ", then "
 # The sentence after a finding whose change was tried, by the result of `core.training.helped`.
 TRIED = {
     "learned": "",
@@ -134,6 +137,8 @@ EASIER = "Fewer steps change the task and make it easier, so this does not solve
 OTHER_TASK = "The two losses belong to different tasks, because fewer steps make the task easier."
 LOSSES = "loss {after} instead of {before}"
 LOSSES_ALIKE = "loss {after}, no difference"
+# A single loss is low or high by chance.
+MEDIANS = "{losses}, but its median near the end is {after} instead of {before}"
 
 
 def try_of(name: str, state: str, before: Recording, after: Recording) -> str:
@@ -150,7 +155,7 @@ def try_of(name: str, state: str, before: Recording, after: Recording) -> str:
     """
     code = "interrupted" if after.is_interrupted and state not in ("learned", "untrained") else state
     if code == "learning" and helped(before, after) == "no better":
-        code = "no better"
+        code = "unclear" if differs_in_median(before, after) else "no better"
     values = {"made": after.updates_made, "updates": after.setup.updates}
     result = TRIES[code].format(name=name, numbers=compared(before, after), **values)
     if after.setup.T >= before.setup.T or code in ("untrained", "diverged"):
@@ -158,11 +163,19 @@ def try_of(name: str, state: str, before: Recording, after: Recording) -> str:
     return f"{result} {EASIER.format(T=before.setup.T) if code == 'learned' else OTHER_TASK}"
 
 
+def next_clicks(labels: list[str]) -> str:
+    """Return which buttons to click next, by their labels."""
+    return NEXT.format(clicks=THEN.join(CLICK.format(label=label) for label in labels))
+
+
 def compared(before: Recording, after: Recording) -> str:
-    """Return the last losses of two trainings, which decide whether a change helped."""
-    texts = [words.in_sentence(float(recording.validation_loss[-1]), 3) for recording in (before, after)]
-    sentence = LOSSES_ALIKE if texts[0] == texts[1] else LOSSES
-    return sentence.format(before=texts[0], after=texts[1])
+    """Return the last losses of two trainings, and their medians near the end where these decide otherwise."""
+    last, medians = (
+        {"before": words.in_sentence(own, 3), "after": words.in_sentence(changed, 3)}
+        for own, changed in ends_of(before, after)
+    )
+    losses = (LOSSES_ALIKE if last["before"] == last["after"] else LOSSES).format_map(last)
+    return MEDIANS.format(losses=losses, **medians) if differs_in_median(before, after) else losses
 
 
 # By whether the number of a finding is below its threshold, and whether the threshold has a source.

@@ -33,7 +33,7 @@ def test_a_corrected_number_is_told_at_its_slider(page: Page, server: str, typed
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-def test_nothing_covers_the_sentence_above_the_playback_of_a_training(page: Page, server: str, width: int):
+def test_the_sentence_on_a_training_stands_above_its_field_and_not_on_the_playback(page: Page, server: str, width: int):
     page.set_viewport_size({"width": width, "height": 720})
     visit(page, f"{server}/training?story=own&updates=0")
     for label, typed, value in (("Learning rate", "1e-9", "0.000001"), ("Updates", "-5", "0")):
@@ -44,6 +44,8 @@ def test_nothing_covers_the_sentence_above_the_playback_of_a_training(page: Page
         expect(told).to_be_visible()
         field.evaluate("field => field.scrollIntoView({ block: 'center' })")
         assert told.evaluate(IS_ON_TOP), label
+        place = box_of(told)
+        assert place["y"] + place["height"] <= box_of(field)["y"] < box_of(slider(page, "Update"))["y"], label
 
 
 # Whether the points near the corners of an element show it, and not an element of another shadow root.

@@ -32,6 +32,18 @@ test("a chart has the width of its column, and titles on both axes", () => {
   }
 })
 
+test("a title that is wider than its chart has smaller letters, and another one has not", () => {
+  const sizeOf = (x_label) => {
+    const svg = drawn(chart, made({ x_label }), inkOf(300))
+    const [shown] = svg.match(new RegExp(`<text [^>]*>${x_label}<`))
+    return { x: Number(shown.match(/ x="([\d.]+)"/)[1]), font: Number(shown.match(/font-size="([\d.]+)"/)[1]) }
+  }
+  assert.equal(sizeOf("updates").font, 13)
+  const long = "updates of one of several long trainings"
+  const { x, font } = sizeOf(long)
+  assert.ok(font < 13 && x >= 0 && x + width(long, font) <= 300)
+})
+
 test("a curve is as wide as it may be at the most", () => {
   const item = { kind: "curve", ...axes, lines: [], widest: 400, in_row: 1, beside: 1 }
   assert.equal(curve.size(inkOf(1100), item, 1).width, 400)

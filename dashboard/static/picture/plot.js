@@ -19,6 +19,7 @@ import { GAP, MARGIN, NAME, SMALL, TITLE, drawName, drawTitle, hueOf, nameWidth,
 
 // Around the axes, for their ticks and titles.
 const LEFT = 54
+const RIGHT = 10
 const BOTTOM = 40
 // Above the axes of a plot whose lines are named elsewhere.
 export const ABOVE_AXES = 8
@@ -144,7 +145,7 @@ function unpackLine(line) {
 /** @type {(place: PlotPlace<Curve | Chart>) => Frame} */
 function axes({ item, ...place }) {
   const [left, top] = [place.x + LEFT, place.y]
-  const [width, height] = [place.width - LEFT - 10, place.height - BOTTOM]
+  const [width, height] = [place.width - LEFT - RIGHT, place.height - BOTTOM]
   const share = (/** @type {number} */ value, /** @type {Range} */ [low, high]) => (value - low) / (high - low)
   const across = (/** @type {number} */ z) => left + share(z, item.x_range) * width
   const up = (/** @type {number} */ g) => top + height - 8 - share(g, item.y_range) * (height - 16)
@@ -196,7 +197,7 @@ function drawAxes(ink, { item, x }, { left, top, width, height, across, up }) {
   context.textAlign = "right"
   for (const g of item.y_ticks) context.fillText(number(g, 2), left - 5, up(g) + 4)
   context.globalAlpha = 1
-  drawTitle(ink, item.x_label, left + width / 2, top + height + 32)
+  drawTitle(ink, item.x_label, left + width / 2, top + height + 32, width + 2 * RIGHT)
   context.save()
   context.translate(x + TITLE.font, top + height / 2)
   context.rotate(-Math.PI / 2)

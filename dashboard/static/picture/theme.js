@@ -128,10 +128,12 @@ export function drawName(ink, name, x, y, sizes = NAME, hue = ink.look.text) {
   }
 }
 
-// The title of an axis about its middle.
-/** @type {(brush: Brush, title: string, x: number, y: number) => void} */
-export function drawTitle(ink, title, x, y) {
-  drawName(ink, title, x - nameWidth(ink, title, TITLE) / 2, y, TITLE)
+// The title of an axis about its middle. Its letters are smaller where it has less room than it needs.
+/** @type {(brush: Brush, title: string, x: number, y: number, room?: number) => void} */
+export function drawTitle(ink, title, x, y, room = Infinity) {
+  const wide = nameWidth(ink, title, TITLE)
+  const fit = Math.min(1, room / wide)
+  drawName(ink, title, x - (fit * wide) / 2, y, { font: fit * TITLE.font, low: fit * TITLE.low })
 }
 
 /** @type {(low: boolean, sizes: NameSizes) => number} */

@@ -5,26 +5,17 @@ from math import isfinite
 
 from core.cells.symbols import symbol, symbol_of
 from core.scenario import Scenario
-from core.training import (
-    OBSTACLE_OF,
-    SATURATED,
-    TrainingFinding,
-    changed,
-    helped,
-    params_at,
-    probe_run_at,
-    row_over_time,
-)
+from core.training import SATURATED, params_at, probe_run_at, row_over_time
 from dashboard.drawing import charts, colours, diagram, matrices, scales
 from dashboard.drawing.cell_symbols import CellSymbols
 from dashboard.drawing.charts import Line
 from dashboard.drawing.colours import Hue
 from dashboard.drawing.matrices import Item
-from dashboard.drawing.panels import BoardTile, FindingLine, HeatmapSize, Key, KeyEntry, Playback, Step, panel
+from dashboard.drawing.panels import BoardTile, HeatmapSize, Key, KeyEntry, Playback, Step, panel
 from dashboard.drawing.scales import Scale
-from dashboard.state.parameters.training import MOST_TRIES
 from dashboard.text import training as text
 from dashboard.text import training_findings, words
+from dashboard.views.training.has_learned import has_learned
 from dashboard.views.training.trainings import Trainings
 
 # The usual log₁₀ of the update-to-weight ratio.
@@ -104,79 +95,6 @@ def training_legend(trainings: Trainings) -> Key:
 
 
 # ---- the loss ------------------------------------------------------------------------------
-
-
-def has_learned(trainings: Trainings) -> Item:
-    """Return the verdict on the training that is shown."""
-    state = text.state_of(
-        trainings.names[trainings.which],
-        training_findings.findings(trainings.shown, trainings.verdict.of("state")),
-        trainings.shown,
-        has_learned=trainings.verdict.state == "learned",
-        is_alone=len(trainings.names) == 1,
-    )
-    if trainings.tries:
-        sentences = [result_of_last_try(trainings), state]
-    elif len(trainings.names) > 1:
-        learned = sum(found.state == "learned" for found in trainings.verdicts.values())
-        sentences = [state, text.COUNT.format(learned=learned, count=len(trainings.names))]
-    else:
-        sentences = [state]
-    found = findings_of(trainings) if trainings.is_own else []
-    return panel(
-        text.VERDICT,
-        "",
-        alt="",
-        callout=" ".join(sentences),
-        findings=found,
-        exactly=" ".join(dict.fromkeys(map(training_findings.threshold, trainings.verdict.of("cause"))))
-        if found
-        else "",
-        tile=WHOLE._replace(bare=True),
-    )
-
-
-def result_of_last_try(trainings: Trainings) -> str:
-    """Return the result of the last change that was tried."""
-    name = trainings.name_of_try(trainings.tries[-1])
-    state = trainings.verdicts[name].state
-    return training_findings.try_of(name, state, trainings.recordings[0], trainings.by_name[name])
-
-
-def findings_of(trainings: Trainings) -> list[FindingLine]:
-    """Return the findings on the training that is shown, worst first, then a suggestion, and last what was tried in vain."""
-    shown = []
-    # Only of the reader's own training there is something to try.
-    topics = ("cause",) if trainings.which else ("cause", "suggestion")
-    for finding in trainings.verdict.of(*topics):
-        tried = "" if trainings.which else trainings.name_of_try(finding.code)
-        result = helped(trainings.recordings[0], trainings.by_name[tried]) if tried else ""
-        shown.append((result not in ("", "learned"), finding_of(trainings, finding, tried, result)))
-    return [found for _, found in sorted(shown, key=lambda pair: pair[0])]
-
-
-def finding_of(trainings: Trainings, finding: TrainingFinding, tried: str, result: str) -> FindingLine:
-    """Return a finding on the training that is shown. Only of the reader's own training it has a change to try.
-
-    Parameters
-    ----------
-    tried : str
-        The name of the training with its change; empty if it was not tried.
-    result : str
-        Of `helped`; empty if it was not tried.
-    """
-    setup, obstacle = trainings.shown.setup, OBSTACLE_OF[finding.code]
-    sentence, proof = training_findings.sentence(setup, finding), training_findings.PROOFS[obstacle.proof]
-    if trainings.which or changed(setup, finding.code) == setup:
-        return FindingLine(sentence, proof)
-    others = [code for code in trainings.tries if trainings.name_of_try(code) != tried]
-    if tried:
-        numbers = training_findings.compared(trainings.recordings[0], trainings.by_name[tried])
-        sentence = f"{sentence} {training_findings.TRIED[result].format(numbers=numbers)}".strip()
-    # The oldest try goes where there are too many.
-    codes = others if tried else [*others, finding.code][-MOST_TRIES:]
-    label = training_findings.change(obstacle.change(setup), is_tried=bool(tried))
-    return FindingLine(sentence, proof, "change", ",".join(codes) or None, label, bool(tried))
 
 
 def why(trainings: Trainings) -> list[Item]:
@@ -484,11 +402,11 @@ def chart_of(
         for line in lines
         if not line.dash and isfinite(line.values[-1])
     }
-    if not of_each and len(trainings.names) > 1:
-        y_label = text.OF_TRAINING.format(axis=y_label, name=trainings.names[trainings.which])
+    name = trainings.names[trainings.which] if not of_each and len(trainings.names) > 1 else ""
+    x_label = text.UPDATES_OF.format(name=name) if name else text.UPDATES
     whole = [line for line, made in zip(lines, made_by) if not made.stopped] if of_each else []
-    chart = charts.chart(lines, x_label=text.UPDATES, y_label=y_label, steps=shown.updates, keyed=of_each, whole=whole)
+    chart = charts.chart(lines, x_label=x_label, y_label=y_label, steps=shown.updates, keyed=of_each, whole=whole)
     high = chart["y_range"][1]
     beyond = [line.label for line in lines if any(value > high for value in line.values.tolist())]
     about = " ".join([about, *(text.BEYOND.format(name=name) for name in beyond)])
-    return panel(title, about, [chart], alt=text.at_the_end(y_label, last), exactly=exactly, tile=tile)
+    return panel(title, about, [chart], alt=text.at_the_end(y_label, last, name), exactly=exactly, tile=tile)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.training import TrainingSetup, train
+from core.training import TrainingRun, TrainingSetup, train
 from dashboard.server import training_cache
 from dashboard.server.training_cache import RecordingCache, SharedTrainings
 from tests.live import PATIENCE
@@ -44,6 +44,8 @@ class Engine:
 
 class EngineRun:
     """One training of an `Engine`."""
+
+    nbytes = 50
 
     def __init__(self, setup, free):
         self.setup, self.free, self.made = setup, free, 0
@@ -193,8 +195,22 @@ def test_a_training_that_others_wait_for_has_its_updates_so_far(engine, training
     assert isinstance(wait.exception(PATIENCE), Left)
 
 
+def test_the_updates_so_far_of_a_paused_training_are_recorded_once(engine, trainings, readers):
+    leave(trainings, readers, LONG)
+    made = trainings.so_far(LONG)
+    assert trainings.so_far(LONG) is made
+    trainings._paused[LONG].go_on()
+    assert trainings.so_far(LONG) is not made
+
+
+def test_the_bytes_of_a_training_grow_with_its_frames():
+    run = TrainingRun(RECIPE)
+    sizes = [run.nbytes for _ in run]
+    assert all(less < more for less, more in pairwise(sizes)) and sizes[-1] < MADE.nbytes
+
+
 def test_the_training_that_was_left_first_is_forgotten_first(engine, trainings, readers, monkeypatch):
-    monkeypatch.setattr(training_cache, "MOST_PAUSED", 2)
+    monkeypatch.setattr(training_cache, "MOST_PAUSED", 149)
     setups = [replace(LONG, seed=seed) for seed in range(3)]
     for setup in setups:
         leave(trainings, readers, setup)
@@ -210,10 +226,19 @@ class LastUpdate:
         Set when the last update begins, and by the test to end it.
     """
 
+    nbytes = 0
+
     def __init__(self):
         self.begun, self.free = Event(), Event()
 
     def __call__(self, setup):
+        self._updates = self._updates_of(setup)
+        return self
+
+    def __next__(self):
+        return next(self._updates)
+
+    def _updates_of(self, setup):
         yield 0
         self.begun.set()
         assert self.free.wait(PATIENCE)
@@ -258,7 +283,7 @@ def test_a_reader_who_comes_as_a_left_training_ends_gets_its_recording_and_the_n
 
 
 def test_a_paused_training_that_a_page_shows_is_forgotten_last(engine, trainings, readers, monkeypatch):
-    monkeypatch.setattr(training_cache, "MOST_PAUSED", 2)
+    monkeypatch.setattr(training_cache, "MOST_PAUSED", 149)
     setups = [replace(LONG, seed=seed) for seed in range(3)]
     for setup in setups:
         leave(trainings, readers, setup)

@@ -110,6 +110,16 @@ def test_axes_count_updates():
     assert {(chart["x_label"], tuple(chart["x_range"])) for chart in charts(shown)} == {("updates", (0, 120))}
 
 
+def test_the_axis_of_the_updates_names_the_one_of_several_trainings_that_a_chart_shows():
+    shown = Shown(open_link("training", **SLOW, change="hardly-moves"))
+    of_each = {training.LOSS, training.ACCURACY, training.GAIN}
+    for title in (*of_each, training.RATIO, training.NORM, training.SATURATED):
+        ((chart,),) = shown.panels[title]["rows"]
+        named = training.UPDATES_OF.format(name=training.UNCHANGED)
+        assert chart["x_label"] == (training.UPDATES if title in of_each else named)
+        assert (training.UNCHANGED in shown.panels[title]["alt"].partition(":")[0]) == (title not in of_each)
+
+
 @pytest.mark.parametrize("updates", [7, 60, 499])
 def test_every_point_of_a_chart_stands_at_its_update(updates):
     shown, made = (
@@ -273,19 +283,56 @@ def test_a_try_that_is_not_enough_leads_to_the_button_with_the_next_change():
     assert state != "learned" and says(callout, training_findings.TRIES[state], name=name)
 
 
+STUCK = {"task": "adding", "trained": "RNN", "g": "tanh", "updates": "60"}
+STUCK_RECIPE = replace(RECIPE, task="adding", cell="RNN", updates=60)
+
+
+@pytest.mark.parametrize(
+    ("given", "result"),
+    [
+        ({"length": "12", "start_scale": "4"}, "no better"),
+        ({"units": "4", "length": "6", "start_scale": "6"}, "better"),
+        # Nothing else is found in the reader's own training.
+        ({"length": "8", "start_scale": "4", "updates": "30"}, "no better"),
+    ],
+)
+def test_a_try_names_the_buttons_to_click_next(given, result):
+    shown = Shown(open_link("training", **SMALL | STUCK | given, change="saturated-at-start"))
+    own = replace(
+        STUCK_RECIPE,
+        k=int(given.get("units", 3)),
+        T=int(given["length"]),
+        scale=float(given["start_scale"]),
+        updates=int(given.get("updates", 60)),
+    )
+    after = changed(own, "saturated-at-start")
+    assert helped(train(own), train(after)) == result
+    of_own = [found["label"] for found in shown.panels[training.VERDICT]["findings"] if not found["is_chosen"]]
+    if of_own and result == "no better":
+        labels = of_own[:1]
+    else:
+        next_code = verdict(train(after)).of("cause")[0].code
+        keep = training.KEEP.format(name=training.name_of({"scale": 1.0}))
+        labels = [keep, training_findings.change(OBSTACLE_OF[next_code].change(after))]
+    assert training_findings.next_clicks(labels) in shown.panels[training.VERDICT]["callout"]
+    watched = Shown(open_link("training", **SMALL | STUCK | given, change="saturated-at-start", watched="2"))
+    to_start = [] if len(labels) == 2 else [training.UNCHANGED]
+    assert training_findings.next_clicks([*to_start, *labels]) in watched.panels[training.VERDICT]["callout"]
+
+
 @pytest.mark.slow
 def test_a_change_that_did_not_help_says_so_and_the_next_one_is_offered_first():
-    given = SMALL | {"start_bias": "-9", "length": "20", "updates": "30"}
-    own = replace(RECIPE, forget_bias=-9.0, T=20, updates=30)
+    given = SMALL | STUCK | {"length": "12", "start_scale": "4"}
+    own = replace(STUCK_RECIPE, T=12, scale=4.0)
     codes = [finding.code for finding in verdict(train(own)).of("cause")]
-    assert codes[:2] == ["forget-gate-shut", "vanishing"]
+    assert codes == ["saturated-at-start", "vanishing"]
     first = Shown(open_link("training", **given)).panels[training.VERDICT]["findings"]
     tried = Shown(open_link("training", **given, change=codes[0])).panels[training.VERDICT]["findings"]
     assert first[0]["choice"] == codes[0] and not tried[0]["is_chosen"]
-    assert tried[0]["choice"] == "forget-gate-shut,vanishing"
+    assert tried[0]["choice"] == "saturated-at-start,vanishing"
     assert tried[-1]["is_chosen"] and tried[-1]["choice"] is None
     before, after = train(own), train(changed(own, codes[0]))
-    assert helped(before, after) != "learned"
+    assert helped(before, after) == "no better"
     numbers = training_findings.compared(before, after)
     assert tried[-1]["text"].endswith(f"{numbers}.") and words.in_sentence(after.validation_loss[-1], 3) in numbers
     both = Shown(open_link("training", **given, change=",".join(codes[:2])))
