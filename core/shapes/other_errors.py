@@ -53,7 +53,7 @@ _KINDS = (
     ("truth", r"(?:Boolean|bool) value of Tensor with more than one value|truth value of an array with more than one"),
     ("scalar", r"only integer tensors of a single element"),
     ("keyword", r"unexpected keyword argument"),
-    ("arguments", r"required positional argument|positional arguments? but|multiple values for argument"),
+    ("arguments", r"required (?:positional )?argument|positional arguments? but|multiple values for argument"),
     ("backward-twice", r"backward through the graph"),
     ("in-place", r"modified by an inplace operation|a leaf Variable that requires grad"),
     ("detach", r"[Cc]an't call numpy\(\) on Tensor that requires grad|graph leaves to be deepcopied"),

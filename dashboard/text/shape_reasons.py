@@ -281,7 +281,11 @@ REASONS: dict[str, Template] = (
         "matmul-inner": "The columns of the first matrix do not match the rows of the second.",
         "keras-recurrent-kernel": "The recurrent kernel ({k}, {width}) expects {k} units, and the state has {came}.",
         "keras-kernel-shared": "The kernel ({wanted}, {width}) expects an x of {wanted} entries and receives {came} = k: the h of the layer below. The second layer reuses the cell of the first.",
-        "keras-kernel": "The kernel ({wanted}, {width}) expects an x of {wanted} entries, and x has {came}.",
+        "keras-kernel": Plural(
+            "wanted",
+            "The kernel ({wanted}, {width}) expects an x of {wanted} entry, and x has {came}.",
+            "The kernel ({wanted}, {width}) expects an x of {wanted} entries, and x has {came}.",
+        ),
         "dot-outer": "A product of a column and a row, such as the gradient of weights, is the outer product.",
         "dot": "The two vectors have {left} and {right} entries.",
         "einsum-batches": "The first axes, {left} and {right}, are most often the batch.",

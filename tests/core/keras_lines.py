@@ -1101,4 +1101,29 @@ FIRST_LINES += [
         "input-size",
         "# make x with the 5 features of the training",
     ),
+    # A model that gets sequences has a layer that gives the vector; a data set is no array.
+    (
+        f"ValueError: Exception encountered when calling Own.call().\n\n{_AXES.format('gru_1', 3, 2, '(None, 22)')}\n\n"
+        "Arguments received by Own.call():\n  • x=tf.Tensor(shape=(None, 9, 4), dtype=float32)",
+        "return-sequences",
+        "GRU(22, return_sequences=True)",
+    ),
+    (
+        raised(
+            "model.fit(train, epochs=2)",
+            "Expected shape (None, 20, 3), but input has incompatible shape (None, None, 20, 3)",
+        ),
+        "unbatched",
+        "train = train.unbatch()",
+    ),
+    (
+        "Number of ways to split should evenly divide the split dimension, but got split_dim 1 (size = 30) and num_split 4",
+        "split",
+        "Dense(40)",
+    ),
+    (
+        raised("h = tf.tanh(x @ W + b)", "Incompatible shapes: [6,22] vs. [22,1] [Op:AddV2]"),
+        "broadcast",
+        "b = tf.reshape(b, (1, -1))",
+    ),
 ]

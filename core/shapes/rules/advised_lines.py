@@ -73,7 +73,7 @@ def other_features(wanted: int, got: int, *, predicts: bool) -> str:
     """
     model = f"Input((None, {got}))"
     if not predicts:
-        first = f"\nx = x[..., :{wanted}]   # or the first {counted(wanted, 'feature', 'features')} alone"
+        first = f"\nx = x[..., :{wanted}]   # or {'the first feature' if wanted == 1 else f'the first {wanted} features'} alone"
         return model + first * (got > wanted)
     same = f"x = x[..., :{wanted}]   # the features of the training, if they come first"
     if got < wanted:

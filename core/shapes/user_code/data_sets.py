@@ -11,7 +11,7 @@ from core.shapes.user_code.syntax_trees import expression, function_of, tree_of
 
 DATASET = re.compile(r"from_tensor_slices\(|from_generator\(|tf\.data\.|\btfds\.|\bDataset\b")
 # How people name a data set, which the text may not make.
-_NAME = re.compile(r"(?<![a-z])(?:train_?|val_?|valid_?|test_?)?ds$|data_?set", re.IGNORECASE)
+_NAME = re.compile(r"(?<![a-z])(?:(?:train_?|val_?|valid_?|test_?)?ds|train|val|valid|test)$|data_?set", re.IGNORECASE)
 _BATCH = re.compile(r"batch_size=(\d{1,9})")
 
 

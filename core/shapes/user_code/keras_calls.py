@@ -102,7 +102,7 @@ def with_own_loss(advised: str, reading: Reading) -> str:
     if _FUNCTION.search(line):
         return f"{_FUNCTION.sub(compiled[1], line)}{mark}{comment}"
     for node in calls_of_line(reading):
-        if len(node.args) == 2 and LOSS.search(name := ast.unparse(node.func)):
+        if len(node.args) == 2 and LOSS.search(name := ast.unparse(node.func)) and ".losses." not in name:
             kind = "".join(map(str.capitalize, compiled[1].split("_")))
             module = "tf.keras" if any("tf." in one.code for one in reading.own) else "keras"
             if "logit" in ast.unparse(node.args[1]).lower():

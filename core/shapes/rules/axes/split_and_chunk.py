@@ -5,6 +5,7 @@ from itertools import product
 
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
+from core.shapes.rules import advised_lines
 from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.rule import Diagnosis, Facts, diagnoses, reason
 
@@ -12,13 +13,14 @@ from core.shapes.rules.rule import Diagnosis, Facts, diagnoses, reason
 def _split_lines(facts: Facts) -> str:
     """Return the lines that split all gates of an LSTM or a GRU, in the other number than the reader's."""
     axis = f", axis={facts.axis}" if facts.axis else ""
-    of_lstm = f"i, f, g, o = np.split(a, 4{axis})   # an LSTM: three gates and the candidate"
-    of_gru = f"r, z, n = np.split(a, 3{axis})   # a GRU: two gates and the candidate"
+    library = advised_lines.library(facts.framework)
+    of_lstm = f"i, f, g, o = {library}.split(a, 4{axis})   # an LSTM: three gates and the candidate"
+    of_gru = f"r, z, n = {library}.split(a, 3{axis})   # a GRU: two gates and the candidate"
     lines = {"3": [of_lstm], "4": [of_gru]}.get(facts.parts, [of_lstm, of_gru])
     if facts.size:
         # The gates of a cell have as many entries each.
         lines = [one for one, gates in ((of_lstm, 4), (of_gru, 3)) if one in lines and not facts.size % gates]
-    if facts.size and facts.parts.isdecimal() and int(facts.parts) and (not lines or facts.of_own_names):
+    if facts.size and facts.parts.isdecimal() and int(facts.parts) and not facts.of_rows:
         parts = int(facts.parts)
         each = facts.size // (parts - 1) if parts > 1 and not facts.size % (parts - 1) else facts.size // parts + 1
         lines.insert(0, f"Dense({parts * each})   # the layer that gives what is split: {parts} parts of {each}")
@@ -27,9 +29,7 @@ def _split_lines(facts: Facts) -> str:
         lines.insert(0, f"{facts.at_last}   # the gates stand side by side, on the last axis")
     if not axis and len(lines) == 1:
         names = "i, f, g, o" if facts.parts == "4" else "r, z, n"
-        side_by_side = (
-            f"{names} = np.split(a, {facts.parts}, axis=-1)   # if the gates stand side by side, on the last axis"
-        )
+        side_by_side = f"{names} = {library}.split(a, {facts.parts}, axis=-1)   # if the gates stand side by side, on the last axis"
         lines.insert(0, side_by_side)
     return "\n".join(lines)
 
@@ -49,9 +49,11 @@ def split(reading: Reading) -> Diagnosis:
         at_last=f"{code[: axis.start(1)]}-1{code[axis.end(1) :]}" if axis is not None and is_first else "",
         parts=told or (parts[1] if parts else ""),
         size=int(reading.values.get("size", 0)) if reading.framework == "Keras" else 0,
-        # The names of gates are mostly letters.
-        of_own_names=bool(re.match(r"(?:\w{2,}, ?)+\w{2,} =", code)),
-        axis=axis[1] if axis and parts and axis.start(1) != parts.start(1) else "",
+        framework=reading.framework,
+        of_rows=is_first or reading.values.get("axis") == "0",
+        axis=axis[1]
+        if axis and parts and axis.start(1) != parts.start(1)
+        else reading.values.get("axis", "").strip("0"),
     )
     return Diagnosis("split", facts, SPLIT)
 

@@ -32,7 +32,7 @@ def _for_features(facts: Facts) -> str:
     lines = advised_lines.other_features(facts.wanted, facts.came, predicts=facts.predicts)
     if facts.steps or _may_be_turned(facts):
         return lines
-    return f"{lines}\nx = np.swapaxes(x, 1, 2)   # if x is (samples, {facts.wanted} features, {facts.came} steps)"
+    return f"{lines}\nx = np.swapaxes(x, 1, 2)   # if x is (samples, {advised_lines.counted(facts.wanted, 'feature', 'features')}, {facts.came} steps)"
 
 
 # From this number on, features that the model does not expect are more likely to be steps.

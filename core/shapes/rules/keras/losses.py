@@ -201,7 +201,7 @@ KERAS_TARGET: Rules = (
             len(f.got) == len(f.wanted)
             and f.wanted[-1:] == (1,) < f.got[-1:]
             and (len(f.got) == 2 or f.of_sparse)
-            and not f.of_columns
+            and not (f.of_columns or f.is_equal)
             and not _is_one_of_two(f)
         ),
     ),
@@ -212,8 +212,7 @@ KERAS_TARGET: Rules = (
         _loss_of_indices,
         lambda f: (
             f.all_steps is None
-            and not f.other_steps
-            and not f.of_numbers
+            and not (f.steps or f.other_steps or f.of_numbers)
             and not f.compared
             and not lacks_outputs(f)
             and not (lacks_rows(f) or are_maps(f) or lacks_column(f) or has_outputs_of_samples(f) or have_one_step(f))
@@ -299,6 +298,8 @@ def of_target(
         compared=with_axis_of_targets(reading),
         of_two_classes=of_two_classes,
         of_columns="in categorical_crossentropy" in text,
+        # Losses of Keras 3 for columns say so; the sparse one has other words.
+        is_equal="Arguments `target` and `output` must have the same shape" in reading.message,
         activation=_activation(text),
         is_one_hot_twice=len(got) == 3
         and len(wanted) == 2

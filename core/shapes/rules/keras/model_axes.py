@@ -11,6 +11,7 @@ from core.shapes.rules.keras.sequences import sequence_below
 from core.shapes.rules.read_layer import is_power, is_round
 from core.shapes.rules.rule import Facts
 from core.shapes.user_code.evidence import failed_operation, is_added_below_another
+from core.shapes.user_code.frames import received_arrays
 from core.shapes.user_code.keras_model_layers import keras_layers, recurrent_layers
 from core.shapes.user_code.model_building import building_of
 from core.shapes.user_code.operations import is_layer
@@ -33,6 +34,11 @@ def is_after_another(facts: Facts) -> bool:
     return is_made_by_line and number is not None and int(number[1]) >= first
 
 
+def gets_sequences(facts: Facts) -> bool:
+    """Whether a layer in the call of a model gets single vectors, and the model sequences."""
+    return len(facts.x) == 2 and any(len(one) > 2 for one, _ in received_arrays(facts.reading))
+
+
 def is_first_of_its_kind(facts: Facts) -> bool:
     """Whether Keras made no other layer of this class before: it numbers those that follow, as in lstm_1."""
     is_vector = facts.reading.framework == "Keras" and (facts.wanted, facts.got) == (3, 2) and len(facts.x) == 2
@@ -41,8 +47,8 @@ def is_first_of_its_kind(facts: Facts) -> bool:
 
 
 def is_made_there(facts: Facts) -> bool:
-    """Whether the reader's line makes the first recurrent layer of a model, which gets a vector for each sample."""
-    return is_first_of_its_kind(facts) and bool(facts.reading.own) and not runs_model(facts)
+    """Whether a model is built, and its first recurrent layer gets a vector for each sample."""
+    return is_first_of_its_kind(facts) and not runs_model(facts)
 
 
 # Usual sizes of a batch.
@@ -111,7 +117,7 @@ def fit_of_vectors(facts: Facts) -> Fit:
         return Fit.SURE
     if is_first_of_its_kind(facts):
         return Fit.WEAK
-    if facts.is_below_in_call or is_pooling(facts.reading):
+    if facts.is_below_in_call or gets_sequences(facts) or is_pooling(facts.reading):
         return Fit.STRONG
     signs = is_round(facts.x[-1]) + is_added_below_another(facts.reading)
     # In a notebook the number may come from an earlier run, so alone it tells nothing.

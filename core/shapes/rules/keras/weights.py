@@ -69,7 +69,9 @@ def _units_of_saved(facts: Facts) -> str:
         return row * (wanted == (got[0] + 1, got[1])) + f"layers.Embedding({got[0]}, {got[1]})   # as the given weights"
     if len(wanted) == len(got) == 2 and wanted[0] == got[0] and min(*wanted, *got) > 0:
         names = {"LSTM": "LSTM", "GRU": "GRU", "RNN": "SimpleRNN"}
-        cells = [cell for cell, gates in GATES.items() if wanted[1] % gates == got[1] % gates == 0]
+        cells = [
+            cell for cell, gates in GATES.items() if cell in facts.cells and wanted[1] % gates == got[1] % gates == 0
+        ]
         lines = (f"{names[cell]}({got[1] // GATES[cell]}, ...)   # if it is a {names[cell]}" for cell in cells)
         return "\n".join(line.replace("a LSTM", "an LSTM") for line in lines)
     if len(wanted) == len(got) == 2 and wanted[1] == got[1] and min(*wanted, *got) > 0:

@@ -15,6 +15,7 @@ from core.shapes.rules.keras.model_axes import (
     axes_of_layer_in_model,
     fit_of_vectors,
     follows_recurrent,
+    gets_sequences,
     has_layer_below,
     is_after_another,
     is_in_model,
@@ -92,7 +93,7 @@ def _axes_lines(facts: Facts) -> str:
         of_data = axes_for_keras(facts.x or unknown_sizes(got), wanted, of_data=of_rows)
         if is_array and wanted == 3 and len(facts.x) == 2 and facts.x[0] >= FEWEST_ROWS:
             of_data += f"\nx = np.lib.stride_tricks.sliding_window_view(x, steps, axis=0).swapaxes(1, 2)   # windows of steps rows, if the rows are one long series: (samples, steps, {facts.x[1]})"
-        if of_data.startswith("Input(") and is_after_another(facts):
+        if of_data.startswith("Input(") and (is_after_another(facts) or gets_sequences(facts)):
             of_data = of_data.partition("\n")[2]  # the vector is no sample of the model
         return axes_of_layer_in_model(facts, of_data) if is_in_model(facts) else of_data
     if facts.reading.framework != "PyTorch":
@@ -208,7 +209,13 @@ RANK: Rules = (
     *AXES_IN_MODEL,
     Rule(
         "flattened",
-        lambda f: Fit.LIKELY if is_power(f.x[-1]) else Fit.PLAUSIBLE if is_round(f.x[-1]) else Fit.WEAK,
+        lambda f: (
+            Fit.WEAK
+            if not is_round(f.x[-1]) or not (f.reading.own or is_power(f.x[-1]))
+            else Fit.LIKELY
+            if f.reading.own and is_power(f.x[-1])
+            else Fit.PLAUSIBLE
+        ),
         (reason("one-vector-of-another-layer", features="x[-1]", name="failed"),),
         "layers.MaxPooling1D(2)   # in place of a global pooling before this layer: it keeps the steps\n"
         "# or no Flatten and no Dense of single vectors before this layer",

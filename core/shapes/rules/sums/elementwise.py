@@ -34,7 +34,8 @@ _TWO_SHAPES = reason("broadcast-shapes", "left", "right")
 
 def _b_anew(facts: Facts) -> str:
     if len(facts.left) == len(facts.right) == 2 and facts.right == (facts.left[1], 1):
-        return "b = b.reshape(1, -1)   # a bias in rows is (1, k); in columns (k, 1)"
+        row = "tf.reshape(b, (1, -1))" if facts.framework == "Keras" else "b.reshape(1, -1)"
+        return f"b = {row}   # a bias in rows is (1, k); in columns (k, 1)"
     if parts := getattr(facts, "parts", ""):
         return f"# {parts} must have equal sizes: look at what they are computed with, such as a slice, or weights of other units"
     if getattr(facts, "of_products", False) and len(facts.left) == len(facts.right) == 2:

@@ -7,7 +7,6 @@ from core.shapes.layer_shapes import Shape, format_shape, unknown_sizes
 from core.shapes.messages import Reading, shape, sizes_in
 from core.shapes.rules.fits import plausible, strong, sure
 from core.shapes.rules.keras.sequences import sequence_returned
-from core.shapes.rules.read_layer import cells_of
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.keras_model_layers import keras_layers
 
@@ -75,20 +74,6 @@ TIME_DISTRIBUTED_UNSAID: Rules = rules_of(
     "axes-of-x",
     strong("return-sequences", "one-vector-unsaid", lambda f: sequence_returned(f.layers, True)),
     facts=lambda reading: {"layers": keras_layers(reading.whole)},
-)
-
-
-# Stacked cells of different units in a version where a cell reads as many entries as it has units.
-CELL_SIZES: Rules = rules_of(
-    "cell_sizes",
-    "shape-of-x",
-    sure(
-        "input-size",
-        reason("sizes-of-cells", "at", above=lambda f: f.at + 1),
-        "cells = [{cell}Cell(units, input_size=below) for below, units in zip([features, *sizes], sizes)]"
-        "   # sizes: the units of each cell",
-    ),
-    facts=lambda reading: {"cell": {"RNN": "BasicRNN"}.get(cells_of(reading)[0], cells_of(reading)[0])},
 )
 
 
