@@ -1126,4 +1126,40 @@ FIRST_LINES += [
         "broadcast",
         "b = tf.reshape(b, (1, -1))",
     ),
+    # Sizes that tell more than the axis along which they differ.
+    ("Expected shape (None, 900, 6), but input has incompatible shape (None, 6)", "unbatched", "x = x[:, None]"),
+    (
+        raised(
+            "model.predict(new)",
+            _STATES.format(
+                "GRUCell",
+                _MISMATCH.format(20, 5, "a/gru_cell/MatMul", "1,20", "5,90"),
+                "GRUCell",
+                f"states=({_STATE},)",
+            ),
+        ),
+        "transpose",
+        "new = np.swapaxes(new, 1, 2)",
+    ),
+    (
+        raised(
+            "h = tf.tanh(tf.matmul(X[:, k], Wx) + tf.matmul(h, Wh))", "Incompatible shapes: [10,7] vs. [6,7] [Op:AddV2]"
+        ),
+        "batch-size",
+        "h = tf.zeros((len(X), h.shape[1]))",
+    ),
+    (
+        "Expected batch size: 64\n- Received batch size: 1\n\nArguments received by GRU.call():\n"
+        "  • sequences=tf.Tensor(shape=(1, 3, 32), dtype=float32)\n  • training=False",
+        "batch-size",
+        "Input(batch_shape=(1, ...))",
+    ),
+    (
+        raised(
+            "z = tf.concat([a, xt], axis=0)",
+            "ConcatOp : Dimension 1 in both shapes must be equal: shape[0] = [5,10] vs. shape[1] = [10,3] [Op:ConcatV2]",
+        ),
+        "transpose",
+        "xt = tf.transpose(xt)",
+    ),
 ]

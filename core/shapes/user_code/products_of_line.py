@@ -167,10 +167,17 @@ def state_for_batch(reading: Reading) -> tuple[str, str]:
         return "", ""
     state = ast.unparse(states[0])
     of_x = next(one for one, _ in factors if one is not states[0])
-    in_rows, x = factors[0][1] == "B", ast.unparse(of_x)
-    library = "jnp" if reading.framework == "JAX" else "np"
+    in_rows = factors[0][1] == "B"
+    x = ast.unparse(_with_batch_of(of_x) if in_rows else of_x)
+    library = {"JAX": "jnp", "Keras": "tf"}.get(reading.framework, "np")
     shape = f"len({x}), {state}.shape[1]" if in_rows else f"{state}.shape[0], {x}.shape[1]"
     return f"{state} = {library}.zeros(({shape}))", _step_of_other_axis(reading, of_x, in_rows=in_rows)
+
+
+def _with_batch_of(x: ast.expr) -> ast.expr:
+    """Return the array of which an index takes one step of all sequences, as the state begins before the loop; else the same."""
+    index = x.slice.elts if isinstance(x, ast.Subscript) and isinstance(x.slice, ast.Tuple) else []
+    return x.value if index and isinstance(x, ast.Subscript) and ast.unparse(index[0]) == ":" else x
 
 
 # The index of a step, and the one that takes it along the axis where the steps are if that is the axis of the batch.

@@ -325,6 +325,15 @@ def _of_one_sequence(reading: Reading, facts: Facts) -> Shape:
     return found[0] if found else ()
 
 
+def _turned(reading: Reading, left: Shape, right: Shape) -> tuple[str, Shape] | tuple[()]:
+    """Return which of two matrices matches the other if it is transposed, and its shape then; nothing if neither does."""
+    axis = reading.values.get("axis", "")
+    if len(left) != 2 or len(right) != 2 or axis not in ("0", "1") or left[int(axis)] == right[int(axis)]:
+        return ()
+    pairs = (("x", right[::-1], left), ("h", left[::-1], right))
+    return next(((name, one) for name, one, other in pairs if one[int(axis)] == other[int(axis)]), ())
+
+
 JOIN_SHAPES: Rules = (
     sure("batch-first", (_SHAPES, reason("scan-first-axis")), own="scanned", note="(steps, batch, features)"),
     strong(
@@ -337,6 +346,19 @@ JOIN_SHAPES: Rules = (
         ),
         "tf.unstack(inputs, axis=1)   # where the loop takes each step; or inputs[:, t] in place of inputs[t]",
         lambda f: f.whole,
+    ),
+    strong(
+        "transpose",
+        (
+            _SHAPES,
+            reason(
+                "join-turned",
+                matrix=lambda f: format_shape(f.turned[1][::-1]),
+                turned=lambda f: format_shape(f.turned[1]),
+            ),
+        ),
+        "{turned[0]} = {turned[0]}.T",
+        lambda f: f.turned,
     ),
     strong(
         "batch-size",
@@ -369,13 +391,13 @@ JOIN_SHAPES: Rules = (
             reason("join-axes-differ", **_FIRST_AXES, when=lambda f: f.some_agree),
         ),
         "# h must be made for the batch of x",
-        lambda f: len(f.differ) != 1 and not f.of_images,
+        lambda f: len(f.differ) != 1 and not (f.of_images or f.turned),
     ),
     possible(
         "concatenate-axis",
         _SHAPES,
         "# to concatenate along axis -1, h and x must agree along all others",
-        lambda f: len(f.differ) != 1 and not f.of_images,
+        lambda f: len(f.differ) != 1 and not (f.of_images or f.turned),
     ),
 )
 
@@ -399,7 +421,7 @@ def concatenate_shapes(reading: Reading) -> Diagnosis:
         of_rows=left[:-1] == right[:-1] == (1,) and _calls(reading, "vstack"),
         in_cell=bool(re.search(r"cell/concat|decoder|attention", reading.whole)),
     )
-    facts.whole = _of_one_sequence(reading, facts)
+    facts.whole, facts.turned = _of_one_sequence(reading, facts), _turned(reading, left, right)
     return Diagnosis(_JOIN, facts, JOIN_SHAPES)
 
 

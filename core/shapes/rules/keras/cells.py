@@ -41,7 +41,9 @@ _FEW, _MANY = 8, 10
 
 def _may_be_turned(facts: Facts) -> bool:
     """Whether x may have its steps last, by their number, where the message does not tell the steps."""
-    is_other = facts.k not in (facts.wanted, facts.came) and not facts.steps and not facts.predicts
+    is_other = facts.k not in (facts.wanted, facts.came) and not facts.steps
+    # A model that predicts may also get its targets among the features.
+    is_other = is_other and (not facts.predicts or facts.came >= 2 * facts.wanted)
     return is_other and facts.wanted <= _FEW and facts.came >= _MANY
 
 
@@ -57,7 +59,9 @@ KERAS_CELL: Rules = (
     sure(
         "transpose",
         (*_KERNEL, reason("features-may-be-steps", "wanted", got="came")),
-        "x = np.swapaxes(x, 1, 2)   # if x is (samples, {wanted} features, {came} steps)",
+        lambda f: (
+            f"x = np.swapaxes(x, 1, 2)   # if x is (samples, {f.wanted} feature{'s' * (f.wanted > 1)}, {f.came} steps)"
+        ),
         _may_be_turned,
     ),
     sure(

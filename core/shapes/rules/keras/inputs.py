@@ -54,7 +54,7 @@ def of_image_cell(reading: Reading, wanted: Shape, got: Shape) -> Diagnosis | No
 
 BATCH_OF_KERAS = 32
 # More steps than a sequence has: it is rather the number of samples.
-MOST_STEPS = 5000
+MOST_STEPS = 500
 
 
 def is_of_target(reading: Reading) -> bool:
@@ -172,6 +172,11 @@ def _with_other_axes(facts: Facts) -> str:
         lines = _rows_as_steps(wanted[1], got[1])
         # Keras cuts what predict is given into batches of 32.
         is_cut = facts.predicts and got[0] == BATCH_OF_KERAS < wanted[1]
+        of_samples = (
+            f"dataset = dataset.batch(32)   # if a data set or a generator gives single samples of {wanted[1]} steps"
+        )
+        if got[0] < 0 and not facts.predicts and 1 < wanted[1] <= MOST_STEPS:
+            lines = f"{lines}\n{of_samples}"
         return f"x = x[None]   # one sample, if x has {wanted[1]} rows\n{lines}" if is_cut else lines
     return axes_for_keras(got, len(wanted))
 

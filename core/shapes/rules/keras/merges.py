@@ -110,7 +110,7 @@ def _with_steps_of_longer(facts: Facts) -> str:
     if facts.repeated:
         return f"{facts.repeated}   # as many steps as the other"
     if times := _pooled(left, right):
-        return f"{shorter} = layers.UpSampling1D({times})({shorter})   # before this line: as many steps as before a pooling of {times}"
+        return f"{shorter} = layers.UpSampling1D({times})({shorter})   # before this line, if a pooling of {times} left fewer steps"
     before = abs(left - right) // 2
     padding = f"layers.ZeroPadding1D(({before}, {abs(left - right) - before}))"
     return f"{shorter} = {padding}({shorter})   # before this line: zeros for the steps that it lacks"

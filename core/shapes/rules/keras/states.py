@@ -6,6 +6,7 @@ from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading, shape
 from core.shapes.rules.fits import likely, plausible, strong, sure
 from core.shapes.rules.keras.sample_counts import fitted, predicted, predicted_filled, unit_of_parts, whole_batches
+from core.shapes.rules.read_layer import is_power
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.evidence import predicts
 
@@ -46,7 +47,9 @@ def _batch_of_stateful(facts: Facts) -> str:
         return whole if facts.got > facts.wanted else f"{predicted_filled(facts.wanted)}\n{whole}; if x has as many"
     if not facts.predicts:
         return f"{of_shape}\n{of_training}" if facts.names_batch else f"{of_training}\n{of_shape}"
-    second = second_model(format_shape(facts.shape) if facts.shape else f"({facts.got}, ...)")
+    # An Embedding before the layer gives it as many features as a power of 2.
+    is_of_model = facts.shape and not is_power(facts.shape[-1])
+    second = second_model(format_shape(facts.shape) if is_of_model else f"({facts.got}, ...)")
     return f"{second}\n{predicted_filled(facts.wanted)}, without a second model"
 
 
