@@ -327,7 +327,9 @@ def how_shortened(answer: object, right: Answer, level: int, accepted: float) ->
 
 def cut(value: float, decimals: int) -> float:
     """Return the first decimals of a number."""
-    return math.trunc(value * 10**decimals) / 10**decimals
+    scaled = value * 10**decimals
+    # A float may miss its last decimal: 0.29 · 100 is less than 29.
+    return math.trunc(scaled + math.copysign(EXACT, scaled)) / 10**decimals
 
 
 def as_number(answer: object) -> float | None:

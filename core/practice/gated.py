@@ -250,6 +250,7 @@ def hidden_entry(rng: np.random.Generator, level: int) -> Draft:
         float(values[unit, 0]) for values in (hidden(1, i, c_tilde, o, c_prev), hidden(f, 1, c_tilde, o, c_prev))
     )
     values = {name: float(values[unit, 0]) for name, values in hidden_mistakes(step).items()}
+    keep, write, new, old = (float(part[unit, 0]) for part in (f, i, c_tilde, c_prev))
     return Draft(
         answer=float(step.h_t[unit, 0]),
         mistakes={
@@ -268,6 +269,7 @@ def hidden_entry(rng: np.random.Generator, level: int) -> Draft:
             "no_forget": Mistake(open_f, None, Mark("f_t", unit)),
             "no_input": Mistake(open_i, None, Mark("i_t", unit)),
         }
+        | term_signs(keep, write, new, old, unit, lambda c: o_unit * at(tanh, c))
         | rounding(level, lambda digits: o_unit * at(tanh, rounded(c, digits)))
         | arithmetic(level, float(step.h_t[unit, 0])),
         slack=o_unit * (2 * product_rounding_error(level, 2) + ROUNDING_ERROR),

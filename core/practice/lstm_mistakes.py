@@ -1,6 +1,6 @@
 """The mistakes in c_t and h_t of one unit of an LSTM, for any values of the entries before."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from core.activations import sigmoid, tanh
 from core.practice.exercise import Mark, Mistake
@@ -32,13 +32,20 @@ def cell_mistakes(f: float, i: float, c_tilde: float, c_prev: float, unit: int |
     }
 
 
-def term_signs(f: float, i: float, c_tilde: float, c_prev: float, unit: int | None = None) -> dict[str, Mistake]:
-    """Return the mistakes in the sign of one of the two products of c_t; the parameters are those of `cell_mistakes`."""
+def term_signs(
+    f: float,
+    i: float,
+    c_tilde: float,
+    c_prev: float,
+    unit: int | None = None,
+    of_c: Callable[[float], float] = float,
+) -> dict[str, Mistake]:
+    """Return of_c of c_t with the wrong sign of one of its two products; the other parameters are those of `cell_mistakes`."""
     factors = [(Mark("f_t", unit), f, c_prev), (Mark("i_t", unit), i, c_tilde)]
     answer = f * c_prev + i * c_tilde
     return {
         f"product_sign:{number}": Mistake(
-            answer - 2 * a * b, mark, mark, {"product": f"{format_number(a)}·{format_term(b)}"}
+            of_c(answer - 2 * a * b), mark, mark, {"product": f"{format_number(a)}·{format_term(b)}"}
         )
         for number, (mark, a, b) in enumerate(factors)
     }

@@ -18,7 +18,7 @@ ANY_BETWEEN = re.compile(r"\s*[;x×*,]\s*|\s+|(?<=\d)[-–](?=\d)")
 # Brackets around everything, with or without others inside.
 ENCLOSED = re.compile(r"\((?:[^()]|\([^()]*\))*\)|\[[^\[\]]*\]")
 # A plain number, and its decimals.
-DECIMALS_WRITTEN = re.compile(r"[+-]?\d*(?:[.,](\d*))?", re.ASCII)
+DECIMALS_WRITTEN = re.compile(r"[+-]?\s*\d*(?:[.,](\d*))?", re.ASCII)
 # A calculation has a sign or a function that a number and a fraction do not have. Its value is not rounded.
 CALCULATED = re.compile(r"[*·×^²(+]|(?<=[\d.,)\s])[-−]|/.*/")
 ALL_DECIMALS = 15
@@ -59,7 +59,7 @@ def parse_answer(text: str, whole: bool = False) -> float | tuple[int, ...]:
     """
     if len(text) > MOST_CHARACTERS:
         raise UnreadableAnswer("too_long", characters=len(text), most=MOST_CHARACTERS)
-    typed = plain = text.strip().replace("−", "-")
+    typed = plain = re.sub(r"^([+-])\s+", r"\1", text.strip().replace("−", "-"))
     if not whole and (value := _calculated(plain)) is not None:
         return value
     inside = plain[1:-1].strip() if ENCLOSED.fullmatch(plain) else None

@@ -74,7 +74,7 @@ NOT_WHOLE = (
 )
 OTHER_COUNT = Plural(
     "many",
-    "The question asks for one number. Enter it without spaces.",
+    "The question asks for one number. Enter it without spaces, and a product as 4*7.",
     "The question asks for {many} whole numbers. Separate them with commas.",
 )
 PARTLY = Plural(

@@ -159,7 +159,8 @@ def test_an_answer_with_two_decimals_is_rounded_also_within_the_error_of_roundin
 
 
 @pytest.mark.parametrize(
-    ("text", "decimals"), [("0.790", 3), ("−0,79", 2), ("4", 0), ("4.", 0), (".5", 1), ("1/2", None), ("1e-3", None)]
+    ("text", "decimals"),
+    [("0.790", 3), ("−0,79", 2), ("- 0.7", 1), ("4", 0), ("4.", 0), (".5", 1), ("1/2", None), ("1e-3", None)],
 )
 def test_the_decimals_of_an_answer_are_those_that_are_written(text, decimals):
     assert decimals_of_answer(text) == decimals
@@ -187,6 +188,22 @@ def test_rounded_and_cut_numbers_are_nearly_right_and_one_digit_is_not():
 )
 def test_cut_digits_are_no_rounded_ones(kind, level, seed, typed, code):
     assert judge(exercise(kind, level, seed), typed).code == code
+
+
+@pytest.mark.parametrize(
+    ("answer", "typed"), [(0.29, 0.28), (-0.29, -0.28), (0.14, 0.139), (4.35, 4.349), (0.58, 0.57)]
+)
+def test_a_number_below_an_exact_answer_is_not_its_first_digits(answer, typed):
+    one = dataclasses.replace(exercise("value", 2, 1), answer=answer, mistakes={}, reached={}, bounds={}, slack=0.0)
+    assert judge(one, typed, len(f"{typed}".partition(".")[2])).code == Outcome.UNKNOWN
+
+
+def test_a_wrong_sign_in_the_cell_state_is_named_in_the_hidden_state():
+    for seed in range(1, 9):
+        one = made("lstm-h", 3, seed)
+        f, i, new, o, old = (one.given[name][one.asked.row, 0] for name in ("f_t", "i_t", "c_tilde", "o_t", "c_prev"))
+        judgement = judge(one, o * np.tanh(f * old - i * new))
+        assert judgement.mistakes == ("product_sign:1",)
 
 
 @every_exercise
@@ -920,6 +937,7 @@ def expect_unreadable(text: str, code: str, **values: object) -> None:
         ("3", 3.0),
         (" -1.5 ", -1.5),
         ("−1.5", -1.5),
+        ("− 0,5", -0.5),
         ("0,5", 0.5),
         ("1/2", 0.5),
         ("-3 / 4", -0.75),
