@@ -141,6 +141,7 @@ NOT_OF_PYTORCH = {
     "scaler": "a class of scikit-learn",
     "inputs": "a model of Keras",
     "symbolic": "a tensor of a model of Keras that is being built",
+    "argument": "a layer of Keras, in another version",
 }
 
 
