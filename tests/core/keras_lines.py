@@ -704,6 +704,37 @@ FIRST_LINES += [
         "unbatched",
         "layers.Conv1D(6, 5)",
     ),
+    # Predictions of other steps.
+    (
+        raised("err = np.abs(seqs - decoded_out) ** 2", _SIZES.format("(50,12,2)", "(50,9,2)")),
+        "steps",
+        "layers.RepeatVector(12)",
+    ),
+    # A metric of scikit-learn takes the targets first.
+    (
+        raised(
+            "print(r2_score(y_test, model.predict(x_test)))",
+            "ValueError: Found input variables with inconsistent numbers of samples: [60, 50]",
+        ),
+        "batch-size",
+        "print(r2_score(y_test[10:], model.predict(x_test)))",
+    ),
+    # Predictions and targets of other samples, of other columns, and for each step.
+    (
+        raised("acc = np.mean(pred == labels[:9])", _SIZES.format("(7,3)", "(9,3)")),
+        "batch-size",
+        "acc = np.mean(pred == labels[:7])",
+    ),
+    (
+        raised("err = np.abs(y_true - y_pred).mean()", _SIZES.format("(7,3)", "(7,5)")),
+        "broadcast",
+        "err = np.abs(y_true - y_pred[..., :3]).mean()",
+    ),
+    (
+        raised("rmse = np.sqrt(np.mean((predictions - y_test) ** 2))", _SIZES.format("(400,60,1)", "(400,1)")),
+        "return-sequences",
+        "rmse = np.sqrt(np.mean((predictions[:, -1] - y_test) ** 2))",
+    ),
     (
         raised(
             "both = np.concatenate([u, v], axis=1)",

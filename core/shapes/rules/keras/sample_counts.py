@@ -6,9 +6,10 @@ from fractions import Fraction
 
 from core.shapes.messages import Reading
 from core.shapes.rules.fits import sure
-from core.shapes.rules.rule import Diagnosis, Facts, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, always, diagnoses, reason
 from core.shapes.user_code.evidence import calls_of_line
 from core.shapes.user_code.keras_calls import targets_of_fit
+from core.shapes.user_code.syntax_trees import function_of, with_code
 
 
 def _same_samples(facts: Facts) -> str:
@@ -55,9 +56,39 @@ SAMPLES = sure(
 )
 
 
+# The metrics of scikit-learn take the targets first, and the predictions second.
+_METRIC = re.compile(r"mean_\w{1,20}_error|\w{1,20}_score|confusion_matrix|classification_report")
+
+
+def _cut_for_metric(facts: Facts) -> str:
+    """Return the reader's line with the longer of the two cut to the samples of the other."""
+    targets, predictions = map(ast.unparse, facts.compared)
+    more = abs(facts.of_targets - facts.of_predictions)
+    if facts.of_targets < facts.of_predictions:
+        cut = with_code(facts.code, (facts.compared[1], f"{predictions}[:{facts.of_targets}]"))
+        return f"{cut}   # if the last {more} have no target"
+    from_end, from_start = (
+        with_code(facts.code, (facts.compared[0], f"{targets}[{index}]"))
+        for index in (f"{more}:", f":{facts.of_predictions}")
+    )
+    return f"{from_end}   # if the first {more} have no window\n{from_start}   # if the last {more} have none"
+
+
+METRIC_SAMPLES = sure(
+    "batch-size", reason("metric-samples", "of_targets", "of_predictions"), _cut_for_metric, is_own=always
+)
+
+
 @diagnoses("samples")
 def samples(reading: Reading) -> Diagnosis:
+    """Diagnose two arrays with other numbers of samples: of a fit, a split or a metric."""
     of_x, of_targets = reading.size("x"), reading.size("got")
+    metric = next(
+        (one for one in calls_of_line(reading) if _METRIC.fullmatch(function_of(one)) and len(one.args) > 1), None
+    )
+    if metric is not None:
+        facts = Facts(of_targets=of_x, of_predictions=of_targets, compared=metric.args[:2], code=reading.own_code)
+        return Diagnosis("samples", facts, METRIC_SAMPLES)
     sizes = {"batch": of_x, "targets": of_targets}
     facts = Facts(of_x=of_x, of_targets=of_targets, is_cut=_begin_later(reading), parts=_parts_of_split(reading))
     return Diagnosis("samples", facts, SAMPLES, sizes)

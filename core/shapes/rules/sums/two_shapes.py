@@ -18,6 +18,7 @@ from core.shapes.rules.products.flax_cells import of_carry_with_steps
 from core.shapes.rules.products.recurrent_weights import not_square
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, diagnoses, first_found
 from core.shapes.rules.states.state_in_cell import of_state_in_cell
+from core.shapes.rules.sums.comparisons import of_compared
 from core.shapes.rules.sums.elementwise import of_two_shapes, told_by_line
 from core.shapes.rules.sums.shifted_series import of_shifted_series
 from core.shapes.rules.sums.stacked_gates import one_gate_of_sum, stacked_gates
@@ -54,6 +55,7 @@ _BY_TEXT = (
     of_node,
     of_own_scaler,
     of_shifted_series,
+    of_compared,
     of_ctc_loss,
 )
 
