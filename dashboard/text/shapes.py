@@ -301,7 +301,7 @@ PAGE: dict[str, Template] = {
     "repaired-layer": "The drawing shows sizes that match, for an x of shape {x}.",
     "tensors": "## Tensors of the layer",
     "table-head": "| tensor | axes | shape | entries |",
-    "table-letters": "T: steps. B: sequences in the batch. D: directions. m: entries of x_t. k: hidden units.",
+    "table-letters": "T: steps. B: sequences in the batch. D: directions. m: entries of xₜ. k: hidden units.",
     "more-layers": Plural(
         "others", "Layer 3 has the shapes of layer 2.", "Layers 3 to {layers} have the shapes of layer 2."
     ),

@@ -270,7 +270,7 @@ BEFORE_CLIPPING, AFTER_CLIPPING = "unclipped norm", "clipped norm"
 SEQUENCE = "Inputs and targets"
 # By task; a task without a sentence has none.
 TASKS = {
-    "echo": "Entry 1 of x_t is a random bit, 1 or −1. Entry 2 is 1 at the first step only, to mark it. After the last step, the cell predicts the first bit. The map “target” marks the right answer with a dark entry: row 1 means −1, and row 2 means 1.",
+    "echo": "Entry 1 of x_t is a random bit, 1 or −1. Entry 2 is 1 at the first step only, to mark it. After the last step, the cell predicts the first bit. The map “target” marks the right answer with a coloured entry: row 1 means −1, and row 2 means 1.",
     "adding": "Entry 1 of x_t is a number between 0 and 1, and entry 2 marks one number in each half. After the last step, the cell outputs the sum of these two.",
     "brackets": "The inputs are the brackets ( and ), with at most {deepest} of them open. At every step, the cell outputs how many are open.",
     "parity": "The inputs are 1 and −1. At every step, the cell predicts whether the number of 1s so far is even (row 1 of the map “target”) or odd (row 2).",

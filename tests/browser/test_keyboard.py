@@ -198,3 +198,11 @@ def follow_a_step(page: Page) -> None:
     press(page, "ArrowRight ArrowRight Enter")
     page.wait_for_url("**t=3*")
     expect(page.locator(".picture .tip")).to_contain_text("step 3:")
+
+
+def test_the_focus_of_a_link_to_another_page_is_seen(page: Page, server: str) -> None:
+    visit(page, server)
+    page.keyboard.press("Tab")
+    link = page.get_by_role("link", name=hidden_state.DOORS["lstm"][0])
+    link.focus()
+    expect(link).to_have_css("outline-style", "solid")

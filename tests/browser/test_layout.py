@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from dashboard.text import hidden_state
+from dashboard.text import hidden_state, sequence
 from tests.browser.page import box_of, drawing, drawn, in_sight, panel, tools, until, visit
 
 LONGEST = 75 * 8  # pixels of a line of at most 75 characters
@@ -87,6 +87,8 @@ def test_the_link_to_the_current_panel_is_marked(page: Page, server: str) -> Non
     expect(current).to_have_count(1)
     panel(page, "Cell and hidden state").evaluate("element => element.scrollIntoView()")
     until(page, lambda: expect(current).to_have_text("Cell and hidden state", timeout=500))
+    visit(page, f"{server}/sequence")
+    expect(current).to_have_text(sequence.TIME_TITLE)
 
 
 def test_a_folded_panel_opens_on_a_click_with_the_keys_and_by_its_link(page: Page, server: str) -> None:

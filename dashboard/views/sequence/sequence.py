@@ -114,7 +114,7 @@ def to_predict(unrolled: Unrolled) -> matrices.Item:
 def time_playback(unrolled: Unrolled) -> matrices.Item:
     """Return the panel of the input and the state at every step, which plays the time."""
     return panel(
-        "",
+        text.TIME_TITLE,
         _text(unrolled),
         *rows_of_cells(unrolled),
         [unrolled.over_time("x_t"), *map(unrolled.over_time, unrolled.carried)],

@@ -433,7 +433,7 @@ def test_the_sequence_page_outlines_and_counts_what_is_saturated(name):
     saturates = name != "RNN" or choices["g"] in SATURATING
     lead = of_sequence.outlined(choices["threshold"] / 100, saturates=saturates)
     assert sum(lead in panel["text"] for panel in shown.panels.values()) == 1
-    assert "hardly" not in shown.panels[""]["text"]
+    assert "hardly" not in shown.panels[of_sequence.TIME_TITLE]["text"]
     for block in shown.picture["blocks"]:
         if block["outlined"]:
             line = next(

@@ -111,12 +111,12 @@ def over_time(shown: Shown) -> dict[str, np.ndarray]:
 
 
 def playback(shown: Shown) -> dict:
-    return shown.panels[""]["playback"]
+    return shown.panels[sentences.TIME_TITLE]["playback"]
 
 
 def told(shown: Shown) -> str:
     """The text beside the playback slider."""
-    return shown.panels[""]["text"]
+    return shown.panels[sentences.TIME_TITLE]["text"]
 
 
 def outlines(shown: Shown) -> str:
@@ -245,7 +245,7 @@ def test_every_step_of_the_playback_tells_the_numbers_of_its_column(name, j, dec
 @every_cell
 def test_the_input_and_what_is_carried_stand_beside_the_cursor(name):
     shown = linked(**CELL, cell=name)
-    _, [*row] = drawn_in(shown, "")
+    _, [*row] = drawn_in(shown, sentences.TIME_TITLE)
     beside = ["x_t", *(part.replace("_prev", "_t") for part in state_arrays(CELLS[name]))]
     assert [block["symbol"] for block in row] == beside
     outlined = [symbol for symbol, block in maps_of(shown).items() if block["outlined"] is not None]
@@ -270,7 +270,7 @@ def through(row: dict) -> np.ndarray:
 )
 def test_the_wire_through_the_row_of_cells_is_as_wide_as_the_mean_of_the_gate_on_it(name, gate, wires):
     shown = linked(**CELL, cell=name)
-    ((row,), _) = drawn_in(shown, "")
+    ((row,), _) = drawn_in(shown, sentences.TIME_TITLE)
     assert (row["symbol"], row["second"]) == wires and row["over_time"] and len(row["words"]) == 7
     if gate is None:
         assert row["through"] is None and not row["labels"] and row["words"][2] == "step 3"
@@ -287,13 +287,13 @@ def test_the_wire_through_the_row_of_cells_is_as_wide_as_the_mean_of_the_gate_on
 
 @pytest.mark.parametrize(("bias", "words", "label"), [(10, "more than 99%", ">99%"), (-10, "less than 1%", "<1%")])
 def test_a_gate_that_is_not_quite_open_or_closed_is_not_called_so(bias, words, label):
-    ((row,), _) = drawn_in(linked(cell="LSTM", n=3, scale=0.1, T=3, forget_bias=bias), "")
+    ((row,), _) = drawn_in(linked(cell="LSTM", n=3, scale=0.1, T=3, forget_bias=bias), sentences.TIME_TITLE)
     assert row["labels"] == [f"f {label}"] * 3
     assert row["words"][0] == sentences.cell_at(1, None, {"gate": "f_t", "share": words, "state": "c"})
 
 
 def test_the_letters_of_a_word_stand_above_the_row_of_cells():
-    ((row,), _) = drawn_in(linked(input="word", word="no", m=2), "")
+    ((row,), _) = drawn_in(linked(input="word", word="no", m=2), sentences.TIME_TITLE)
     assert row["letters"] == ["n", "o"] and row["words"][1].startswith("step 2, “o”: ")
 
 
@@ -302,7 +302,7 @@ def test_the_letters_of_a_word_stand_above_the_row_of_cells():
 )
 def test_the_callout_compares_two_steps_with_the_same_letter(word, pair):
     shown = linked(input="word", word=word, m=4, k=4, n=4, init="normal", scale=1.5, cell="LSTM", j=2)
-    callout, h = shown.panels[""]["callout"], over_time(shown)["h_t"][1]
+    callout, h = shown.panels[sentences.TIME_TITLE]["callout"], over_time(shown)["h_t"][1]
     if pair is None:
         share = f"{over_time(shown)['f_t'].mean():.0%}"
         assert callout.startswith(sentences.KEEPS.format(gate="f_t", share=share, state="c"))
@@ -314,14 +314,14 @@ def test_the_callout_compares_two_steps_with_the_same_letter(word, pair):
 
 def test_two_steps_with_equal_numbers_on_the_screen_are_not_compared():
     shown = linked(input="word", word="aa", m=1, k=2, n=2, init="fill", w_hx=0, w_hh=0, b=0, cell="LSTM")
-    assert "Steps" not in shown.panels[""]["callout"]
+    assert "Steps" not in shown.panels[sentences.TIME_TITLE]["callout"]
 
 
 @pytest.mark.parametrize(("T", "rows"), [(MOST_STEPS, 2), (MOST_STEPS + 1, 1)])
 def test_beyond_what_can_be_seen_there_is_no_row_of_cells(T, rows):
     shown = linked(**CELL | {"T": T}, cell="LSTM")
-    assert len(drawn_in(shown, "")) == rows
-    assert says(shown.panels[""]["text"], sentences.WIRE, gate="f_t", state="c") == (rows == 2)
+    assert len(drawn_in(shown, sentences.TIME_TITLE)) == rows
+    assert says(shown.panels[sentences.TIME_TITLE]["text"], sentences.WIRE, gate="f_t", state="c") == (rows == 2)
 
 
 # ---- saturation -------------------------------------------------------------------------------
@@ -349,7 +349,7 @@ def test_what_is_outlined_is_saturated_or_inactive_and_counted(name, g, threshol
         assert line == sentences.FLAT_OF.format(symbol=symbol, **counts)
         assert line in below["alt"]
     # The sentence on the outlines stands at the first maps that have them.
-    titles = [title for title in ("", GATES) if title in shown.panels]
+    titles = [title for title in (sentences.TIME_TITLE, GATES) if title in shown.panels]
     first = next(title for title in titles if any(block.get("symbol") in flat for block in drawn_in(shown, title)[-1]))
     sentence = sentences.outlined(threshold / 100, saturates=saturates)
     assert [title for title in titles if sentence in shown.panels[title]["text"]] == [first]
@@ -359,7 +359,7 @@ def test_what_is_outlined_is_saturated_or_inactive_and_counted(name, g, threshol
         counts[of] = [counts[of][0] + flat[called[value]].sum(), counts[of][1] + 4 * 7]
     every = {of: saturation.Count(*count) for of, count in counts.items()}
     counted = words.saturated_over_time(name, every, CELLS[name], CELLS[name].activated(params))
-    assert shown.panels[""]["callout"].endswith(counted)
+    assert shown.panels[sentences.TIME_TITLE]["callout"].endswith(counted)
 
 
 @pytest.mark.parametrize("name", [name for name, cell in CELLS.items() if hasattr(cell, "DIAGRAM")])
@@ -721,7 +721,7 @@ def test_the_last_output_stands_beside_h_n_and_what_differs_is_outlined(name, la
 @every_cell
 @every_stack
 def test_each_direction_of_each_layer_is_a_row_of_cells_with_the_first_layer_at_the_bottom(name, layers, ways):
-    rows = [row for (row,) in drawn_in(linked(**stack_link(name, layers, ways)), "")[:-1]]
+    rows = [row for (row,) in drawn_in(linked(**stack_link(name, layers, ways)), sentences.TIME_TITLE)[:-1]]
     assert [row["symbol"] for row in rows] == [
         sentences.row_name(layer, way) for layer in range(layers, 0, -1) for way in range(ways, 0, -1)
     ]
@@ -735,15 +735,15 @@ def test_each_direction_of_each_layer_is_a_row_of_cells_with_the_first_layer_at_
 def test_a_backward_row_has_its_gate_in_the_order_of_the_sequence():
     scenario = Scenario(**stack_link("LSTM", 1, 2))
     backward = run_sequence(scenario, "LSTM").network.layers[0].traces[1]
-    (row,), *_ = drawn_in(linked(**stack_link("LSTM", 1, 2)), "")
+    (row,), *_ = drawn_in(linked(**stack_link("LSTM", 1, 2)), sentences.TIME_TITLE)
     assert_allclose(through(row), backward.f_t.mean(axis=(1, 2))[::-1], rtol=1e-6)
 
 
 def test_the_maps_are_those_of_layer_1_whatever_stands_above_it():
     single, stack = linked(**CELL), linked(**stack_link("LSTM", 3, 2))
     assert maps_of(stack) == maps_of(single)
-    assert sentences.ONLY_LAYER_1 in stack.panels[""]["text"]
-    assert sentences.ONLY_LAYER_1 not in single.panels[""]["text"]
+    assert sentences.ONLY_LAYER_1 in stack.panels[sentences.TIME_TITLE]["text"]
+    assert sentences.ONLY_LAYER_1 not in single.panels[sentences.TIME_TITLE]["text"]
     assert LAST_OUTPUT not in single.panels
 
 
@@ -774,5 +774,10 @@ def test_layers_are_compared_and_dragged_as_they_are_shown():
 
 @pytest.mark.parametrize("ways", [1, 2])
 def test_a_word_keeps_its_letters_above_the_first_layer(ways):
-    rows = [row for (row,) in drawn_in(linked(**stack_link("LSTM", 2, ways, input="word", word="no")), "")[:-1]]
+    rows = [
+        row
+        for (row,) in drawn_in(linked(**stack_link("LSTM", 2, ways, input="word", word="no")), sentences.TIME_TITLE)[
+            :-1
+        ]
+    ]
     assert [row["letters"] for row in rows] == [None] * (2 * ways - 1) + [["n", "o"]]
