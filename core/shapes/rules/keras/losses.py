@@ -96,7 +96,7 @@ def _loss_of_indices(facts: Facts) -> str:
     line = facts.loss or 'model.compile("adam", "sparse_categorical_crossentropy")   # if the targets are class indices'
     one = 'Dense(1, activation="sigmoid")   # or one output in the last layer, with the loss binary_crossentropy'
     if facts.of_columns and facts.wanted[-1] > 1:
-        columns = f"y = keras.utils.to_categorical(y, {facts.wanted[-1]})   # for the part of the data with class indices, if the other part is one-hot"
+        columns = f"y = keras.utils.to_categorical(y, {facts.wanted[-1]})   # or a column for each class, with the loss as it is"
         return f"{line}\n{columns}"
     return f"{line}\n{one}" if facts.of_two_classes and facts.wanted[-1] == 2 else line
 
@@ -205,9 +205,8 @@ KERAS_TARGET: Rules = (
             and not _is_one_of_two(f)
         ),
     ),
-    Rule(
+    sure(
         "class-axis",
-        lambda f: Fit.SURE if len(f.got) != len(f.wanted) or f.got[-1] == 1 else Fit.WEAK,
         (reason("target-sizes", "got", "wanted"), reason("target-numbers")),
         _loss_of_indices,
         lambda f: (
@@ -216,7 +215,7 @@ KERAS_TARGET: Rules = (
             and not f.compared
             and not lacks_outputs(f)
             and not (lacks_rows(f) or are_maps(f) or lacks_column(f) or has_outputs_of_samples(f) or have_one_step(f))
-            and not (len(f.wanted) == len(f.got) and f.wanted[-1:] == (1,) and f.got[-1] > 1)
+            and (len(f.wanted) != len(f.got) or f.got[-1] == 1)
         ),
         is_own=lambda f: f.loss,
     ),
