@@ -46,7 +46,8 @@ def result_of_last_try(trainings: Trainings) -> str:
     name = trainings.name_of_try(trainings.tries[-1])
     own, made = trainings.recordings[0], trainings.by_name[name]
     result = training_findings.try_of(name, trainings.verdicts[name].state, own, made)
-    if (how := helped(own, made)) not in ("better", "no better"):
+    how = helped(own, made)
+    if how not in ("better", "no better") or trainings.verdicts[trainings.names[0]].state == "learned":
         return result
     of_own, of_try = (labels_to_try(trainings, of)[:1] for of in (trainings.names[0], name))
     if of_own and how == "no better":

@@ -320,6 +320,15 @@ def test_a_try_names_the_buttons_to_click_next(given, result):
     assert training_findings.next_clicks([*to_start, *labels]) in watched.panels[training.VERDICT]["callout"]
 
 
+def test_no_click_is_advised_for_a_setup_that_has_learned():
+    own = TrainingSetup(k=4, T=4, updates=80)
+    made, after = train(own), train(changed(own, "overflow"))
+    assert verdict(made).state == "learned" and helped(made, after) == "no better"
+    given = SMALL | {"units": "4", "updates": "80", "change": "overflow"}
+    callout = Shown(open_link("training", **given)).panels[training.VERDICT]["callout"]
+    assert not says(callout, training_findings.NEXT)
+
+
 @pytest.mark.slow
 def test_a_change_that_did_not_help_says_so_and_the_next_one_is_offered_first():
     given = SMALL | STUCK | {"length": "12", "start_scale": "4"}
