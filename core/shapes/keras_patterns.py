@@ -181,7 +181,6 @@ rank_undefined: Cannot take the length of shape with unknown rank
 rank_undefined: Cannot take the length of Shape with unknown rank
 rank_undefined: Cannot iterate over a shape with unknown rank
 rank_undefined: as_list() is not defined on an unknown TensorShape
-list_of_steps: nputs must be a sequence
 einsum_sizes: Expected dimension {left:int} at axis {axis:int} of the input shaped {got:shape} but got dimension {right:int}
 structures: y_true and y_pred have different structures
 metric_outputs: expects 2D inputs with shape (batch_size, output_dim). Received input shapes: y_pred.shape={wanted:shape} and y_true.shape={got:shape}
@@ -217,7 +216,6 @@ selected_entries: condition {condition:shape}, then {then:shape}, and else {othe
 rank: Layer expects input ndim={allowed:int}, was provided with input shape {shape:shape}
 rank: Wrong number of dimensions: expected {allowed:int}, got {got:int} with shape {shape:shape}
 nested_state: Expected state to be a tuple of length {layers:int}, but received
-states_of_shapes: however `cell.state_size` is [TensorShape({expected:shape}
 read_beyond: Tried to read from index {got:int} but array size is: {size:int}
 argument_of_version: Unrecognized keyword arguments: ['batch_shape'
 argument_of_version: Unrecognized keyword arguments passed to {layer:word} {'time_major':

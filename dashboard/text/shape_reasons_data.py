@@ -122,7 +122,6 @@ REASONS_OF_DATA: dict[str, Template] = {
     "feed-unknown": "The model has no input with the name {name}.",
     "feed-lacks": "The model has inputs that this call does not give: {names}.",
     "tensor-axis": "Axis {axis} of the input is {got}, and the converted model has {wanted} there.",
-    "list-of-steps": "static_rnn reads a list with an array for each step, and it received one array.",
     "nested-state": "The state of an LSTM cell is a pair, and that of several layers a tuple of pairs. Here another form is given.",
     "product-of-steps": "tf.matmul multiplies two matrices. {a} has an axis of steps, and the weights are {b}.",
     "indices-not-padded": Plural(
@@ -246,7 +245,6 @@ REASONS_OF_DATA: dict[str, Template] = {
         "There are {layers} layers, and the states of each belong in a list of their own. Here is {got_states} state.",
         "There are {layers} layers, and the states of each belong in a list of their own. Here are {got_states} states.",
     ),
-    "states-of-cell": "The states are {given}, and the cell has states of {wanted} for each sequence.",
     "state-of-each-layer": Plural(
         "layers",
         "The cell has {layers} layer and expects a tuple with its state. Here is a single array.",
