@@ -95,6 +95,11 @@ class Cause(NamedTuple):
     conform: Mapping[str, Shape]
     own: str = ""
 
+    @property
+    def lines(self) -> list[str]:
+        """The advised lines, in the reader's names if the text has them."""
+        return (self.own or self.change).splitlines()
+
 
 class Explanation(NamedTuple):
     """A reading of an error, and its possible causes.
@@ -146,6 +151,12 @@ class Explanation(NamedTuple):
     def best(self) -> tuple[Cause, ...]:
         """The causes with the largest fit."""
         return tuple(cause for cause in self.causes if cause.fit == self.causes[0].fit)
+
+    @property
+    def others(self) -> tuple[Cause, ...]:
+        """The causes of a smaller fit that have a line; without one they would say the message once more."""
+        rest = self.causes[len(self.best) :]
+        return tuple(cause for cause in rest if any(not line.startswith("#") for line in cause.lines))
 
     @property
     def repaired_product(self) -> tuple[Shape, Shape] | None:

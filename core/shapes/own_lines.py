@@ -1,6 +1,7 @@
 """Advised lines in the reader's own code: the names of the line that failed, then a pipeline of steps from line to line."""
 
 import ast
+import builtins
 import re
 from collections.abc import Callable, Iterable, Iterator
 
@@ -16,6 +17,7 @@ from core.shapes.user_code.model_building import in_form_of_line, with_modules_o
 from core.shapes.user_code.model_lines import in_model
 from core.shapes.user_code.name_substitution import in_user_names, without_name_of_model
 from core.shapes.user_code.recurrent_lines import calls_folded_model
+from core.shapes.user_code.syntax_trees import tree_of
 from core.shapes.user_code.trials import written_out
 
 # A step takes an advised line, and returns it closer to the reader's code; several lines if the change has several places.
@@ -123,3 +125,43 @@ def with_whole_arrays(reading: Reading, causes: tuple[Cause, ...]) -> tuple[Caus
     advised = [one for one in advised if one.partition("   # ")[0] not in known]
     own = [*advised, *lines] if causes[0].code in _OF_TARGETS else [*lines, *advised]
     return (causes[0]._replace(own="\n".join(own)), *causes[1:])
+
+
+# The modules of the frameworks under their usual names, and the layers after the one that the text is about.
+KNOWN_NAMES = {"torch", "nn", "np", "tf", "keras", "layers", "jnp", "jax", "linear", "output", "h_n", *dir(builtins)}
+_OPERANDS = {"a", "b"}
+_WORD = r"[^\W\d]\w*"
+
+
+def unknown_names(line: str, known: set[str]) -> set[str]:
+    """Return the names in a line of code that neither the line makes for itself nor the reader's text has.
+
+    The factors A and B of a product are known, because a sentence gives their shapes.
+    """
+    tree = tree_of(line.partition("   # ")[0])
+    nodes = list(ast.walk(tree)) if tree is not None else []
+    made = {one.arg for one in nodes if isinstance(one, ast.arg)}
+    for loop in nodes:
+        if isinstance(loop, ast.For | ast.comprehension):
+            made |= {one.id for one in ast.walk(loop.target) if isinstance(one, ast.Name)}
+    named = [one for one in nodes if isinstance(one, ast.Name)]
+    read = {one.id for one in named if isinstance(one.ctx, ast.Load) and one.id.islower() or one.id in _OPERANDS}
+    return read - made - known
+
+
+def with_known_names(reading: Reading, causes: tuple[Cause, ...]) -> tuple[Cause, ...]:
+    """Return the causes without the less likely ones whose lines all have names that the reader's text lacks.
+
+    A text without the line that failed has no names that a line could use.
+    """
+    if not reading.own:
+        return causes
+    code = " ".join([*(one.code for one in reading.own), *(one.code for one in reading.program)])
+    # As words of a sentence, these letters are no names. A message of PyTorch calls the operands so.
+    letters = _OPERANDS if "tensor a (" in reading.message else _OPERANDS & {*re.findall(_WORD, code)}
+    known = {*re.findall(_WORD, reading.whole), *KNOWN_NAMES} - _OPERANDS | letters
+    return tuple(
+        one
+        for one in causes
+        if one.fit == causes[0].fit or not one.lines or not all(unknown_names(line, known) for line in one.lines)
+    )

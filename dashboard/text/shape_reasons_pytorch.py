@@ -4,9 +4,9 @@ from dashboard.text.plural import Plural, Template, of_two
 
 REASONS_OF_PYTORCH: dict[str, Template] = {
     "loss-lost-batch": "Either {a} and {b} are of different sequences, or one of them lost its batch in a sum or a mean over axis 0.",
-    "operands-of-other-axes": "{a} is probably {axes_a}, and {b} is {axes_b}. They are compared from the last axis on, so different axes meet.",
+    "operands-of-other-axes": "{a} may be {axes_a}, and {b} {axes_b}. Then different axes meet, because shapes are compared from the last axis on.",
     "operands-may-be-of-other-axes": "Different axes of {a} and {b} may meet, as shapes are compared from the last axis on. The names do not tell which axes.",
-    "operands-of-other-order": "{a} is probably {axes_a}, and {b} is {axes_b}: their axes are in another order.",
+    "operands-of-other-order": "{a} may be {axes_a}, and {b} {axes_b}. Then their axes are in another order.",
     "operands-of-other-features": "If this axis has the features, {a} has {left}, and {b} has {right}. Make the layers that give them of the same size.",
     "operands-of-other-steps": "If this axis has the steps, {a} has {left}, and {b} has {right}.",
     "table-of-steps": "An array of self that is longer than the other term is rather a table, such as that of positions.",
@@ -43,7 +43,7 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
     # ---- two arguments or two axes in the other order
     "loss-swapped": "The first argument of a loss of PyTorch is the predictions, but the line gives {targets} first.",
     "step-may-be-sequence": "An index on the first axis of a batch-first array takes a sequence, not a step. The sizes may be the steps and the batch.",
-    "file-renamed": "In the file, names begin with {of_file} where those in the model begin with {of_model}. The rest of them is the same.",
+    "file-renamed": "Names that begin with {of_file} in the file begin with {of_model} in the model. The rest of them is the same.",
     "file-of-parts": "The file is a dictionary that has the tensors under the key {part}.",
     "mask-of-heads": "The mask is {got} and must be {wanted}: one mask for each head of each sequence.",
     "lengths-steps-first": "{of_x} may be the steps: with batch_first=True, the first axis is read as the batch.",

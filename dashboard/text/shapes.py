@@ -46,6 +46,7 @@ OPERATIONS: dict[str, Template] = {
     "join-of-layers": "a concatenation of layers",
     "stack": "arrays on a new axis",
     "new-array": "an array from a list",
+    "choice": "a random choice",
     "axis": "an axis of an array",
     "cell-weights": "the weights of {cell}Cell",
     "weights-of-cell": "the weights of a cell",
@@ -276,7 +277,8 @@ PAGE: dict[str, Template] = {
     "less-likely": "Less likely",
     # Below each other, so that one sees which size differs.
     "needed": "**{needed}** is needed for {name}.  \n**{given}** is given.",
-    "would-conform-instead": "Or keep the layer and change the data to {shapes}.",
+    "would-conform-instead": "Or keep the layer and change the data to x {shape}.",
+    "would-conform-last": "Or keep the layer and change the data: the last axis of x must be {size}.",
     "which-cell": "The message does not name the cell. Which is it?",
     "not-of-message": "The message does not give all of these sizes. Set them to check your layer.",
     "sizes": "## Sizes",
@@ -340,12 +342,15 @@ _OF_DATA = re.compile(r"#|(\w+) = .*\b\1\b")
 
 
 def other_way(cause: Cause) -> str:
-    """Return the data that match, as another way out if the changed line is about the layer; empty if there are none."""
-    if cause.code not in ("input-size", "hidden-size") or "x" not in cause.conform:
+    """Return the data that match, as another way out if the changed lines are about the layer alone; empty if there are none."""
+    x = cause.conform.get("x", ())
+    if cause.code not in ("input-size", "hidden-size") or not x:
         return ""
-    if _OF_DATA.match(cause.own or cause.change):
+    if any(_OF_DATA.match(line) or f":{x[-1]}]" in line for line in cause.lines):
         return ""
-    return page_text("would-conform-instead", shapes=f"x {format_shape(cause.conform['x'])}")
+    if min(x) < 0:  # the number of its axes is not known
+        return page_text("would-conform-last", size=x[-1])
+    return page_text("would-conform-instead", shape=format_shape(x))
 
 
 def needed_and_given(cause: Cause, given: GivenSizes | None) -> str:

@@ -176,7 +176,7 @@ def show_cause(cause: Cause, given: GivenSizes | None) -> None:
 
 def show_causes(explanation: Explanation) -> None:
     """Draw the best causes, and the others folded below them."""
-    best, others = explanation.best, explanation.causes[len(explanation.best) :]
+    best, others = explanation.best, explanation.others
     if len(best) > 1:
         st.markdown(page_text("equal-causes", count=len(best)))
     for cause in best:

@@ -668,7 +668,7 @@ FIRST_LINES += [
             "m.add(Dense(t.shape))",
             "ValueError: Received an invalid value for `units`, expected a positive integer. Received: units=(90, 3)",
         ),
-        "hidden-size",
+        "one-number",
         "m.add(Dense(t.shape[-1]))",
     ),
     (
@@ -677,7 +677,7 @@ FIRST_LINES += [
             'File "site-packages/keras/src/layers/rnn/gru.py", line 107, in __init__\n    if units <= 0:\n'
             "TypeError: '<=' not supported between instances of 'tuple' and 'int'",
         ),
-        "hidden-size",
+        "one-number",
         "m.add(GRU(32, return_sequences=True, input_shape=X.shape[1:]))",
     ),
     # A loss that drops the axis of one output leaves the steps.

@@ -201,7 +201,7 @@ RANKED = [
         '  File "net.py", line 4, in <module>\n    z = np.array([h, x])\n'
         "ValueError: setting an array element with a sequence. The requested array has an inhomogeneous shape after 1 dimensions. "
         "The detected shape was (2,) + inhomogeneous part.",
-        ["concatenate-axis", "ragged"],
+        ["concatenate-axis"],
     ),
     ("ValueError: Can't convert non-rectangular Python sequence to Tensor.", ["ragged"]),
     (CONCATENATE.format("(None, 10, 8), (None, 32)"), ["unbatched"]),
@@ -243,7 +243,7 @@ RANKED = [
     (
         '  File "net.py", line 7, in <module>\n    model.add(LSTM(32))\n'
         "ValueError: Input 0 is incompatible with layer lstm_7: expected ndim=3, found ndim=2",
-        ["return-sequences", "unbatched"],
+        ["return-sequences"],
     ),
     (
         '  File "net.py", line 9, in forward\n    out, _ = self.rnn(one_hot, h0)\n'
@@ -262,7 +262,7 @@ RANKED += [
         '  File "net.py", line 4, in <module>\n    z = np.vstack([h, x])\n'
         "all the input array dimensions except for the concatenation axis must match exactly, but along dimension 1, "
         "the array at index 0 has size 32 and the array at index 1 has size 10",
-        ["concatenate-axis", "batch-size"],
+        ["concatenate-axis"],
     ),
     (
         '  File "net.py", line 4, in <module>\n    x = np.stack(walks)\nall input arrays must have the same shape',
@@ -278,7 +278,7 @@ RANKED += [
         '  File "net.py", line 4, in <module>\n    x = np.vstack(walks)\n'
         "all the input array dimensions except for the concatenation axis must match exactly, but along dimension 1, "
         "the array at index 0 has size 5 and the array at index 1 has size 7",
-        ["ragged", "concatenate-axis", "batch-size"],
+        ["ragged"],
     ),
     (
         '  File "net.py", line 4, in <module>\n    f = Wf @ concat\n' + INNER.format(21, 16),
@@ -788,7 +788,7 @@ RANKED += [
     (
         '  File "data.py", line 3, in <module>\n    x = np.array(walks)\n'
         "could not broadcast input array from shape (50,13) into shape (50)",
-        ["ragged", "broadcast"],
+        ["ragged"],
     ),
     ("n = x.shape[2]\nIndexError: tuple index out of range", ["unbatched"]),
     (
@@ -1635,7 +1635,7 @@ ALL_LINES = [
     (_MIX.format("multiclass and unknown"), "# compare class indices with class indices"),
     (
         "ValueError: cannot reshape array of size 6000 into shape (1000,20,6)",
-        "x = x.reshape(-1, 20, 6)   # 50 along the first axis\n"
+        "x = x.reshape(-1, 20, 6)   # if all other sizes are right: 50 along the first axis\n"
         "x = np.lib.stride_tricks.sliding_window_view(x, 20, axis=0).swapaxes(1, 2)   # windows that overlap",
     ),
     (
@@ -1797,7 +1797,7 @@ FIRST_LINES += [
     (
         AXIS.format("clip", 1, 40, 900),
         "steps",
-        'torch.onnx.export(model, x, "model.onnx", input_names=["clip"], dynamic_axes={"clip": {1: "size"}})',
+        'torch.onnx.export(..., input_names=["clip"], dynamic_axes={"clip": {1: "size"}})',
     ),
     ("Invalid rank for input: lstm_state Got: 4 Expected: 3", "unbatched", "h0 = h0.reshape(1, -1, h0.shape[-1])"),
     (

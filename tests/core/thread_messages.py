@@ -251,7 +251,7 @@ FIRST_LINES += [
         '  File "/venv/site-packages/flax/linen/recurrent.py", line 355, in __call__\n    i = h + x\n'
         "ValueError: Incompatible shapes for broadcasting: shapes=[(9, 7, 24), (9, 24)]",
         "unbatched",
-        "carry = cell.initialize_carry(jax.random.key(0), x[:, t].shape)",
+        "carry = cell.initialize_carry(jax.random.key(0), x[:, 0].shape)",
     ),
     (
         _LINE.format(

@@ -6,7 +6,7 @@ from core.shapes.messages import Reading
 from core.shapes.user_code.changed_calls import changed_line, line_with
 from core.shapes.user_code.evidence import calls_of_line
 from core.shapes.user_code.operations import is_stored
-from core.shapes.user_code.syntax_trees import argument, attribute_of, expression, tree_of
+from core.shapes.user_code.syntax_trees import argument, attribute_of, expression, renamed, tree_of
 
 _PLACES = {"init": 1, "xs": 2}
 
@@ -57,6 +57,15 @@ def first_state(reading: Reading, new: str, *, of_pair: bool) -> str:
 _LIBRARIES = ("jnp.", "jax.", "np.", "nn.", "nnx.")
 
 
+def _first_step(x: ast.expr) -> ast.expr:
+    """Return an array with index 0 in the place of a name, such as that of the step, which has no value before the loop."""
+    if not isinstance(x, ast.Subscript):
+        return x
+    index = x.slice.elts if isinstance(x.slice, ast.Tuple) else [x.slice]
+    names = {one.id: ast.Constant(0) for one in index if isinstance(one, ast.Name)}
+    return ast.Subscript(x.value, renamed(x.slice, names), x.ctx)
+
+
 def first_carry(reading: Reading) -> str:
     """Return the line that makes a first carry by the cell that gets it; empty if the reader's line calls no cell with one.
 
@@ -71,7 +80,7 @@ def first_carry(reading: Reading) -> str:
         if not is_stored(cell) or ast.unparse(cell).startswith(_LIBRARIES) or of_layer is None and len(node.args) < 2:
             continue
         x, carry = (node.args[0], of_layer) if of_layer else (node.args[-1], node.args[-2])
-        of_x = attribute_of(x, "shape")
+        of_x = attribute_of(_first_step(x), "shape")
         shape = f"({of_x}[0], {of_x}[-1])" if of_layer else of_x
         name = f"{ast.unparse(cell)}.cell" if of_layer else ast.unparse(cell)
         of_nnx = "nnx" in reading.whole

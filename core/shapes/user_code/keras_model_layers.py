@@ -168,7 +168,7 @@ def with_own_arguments(advised: str, layers: tuple[KerasLayer, ...]) -> str:
         return advised
     kind = ast.unparse(new.func).rpartition(".")[2]
     same = [one for one in layers if one.kind == kind or kind in _RECURRENT and one.is_recurrent]
-    if not same or len(same) > 1 and "last" not in comment or "below" in comment or "in place of" in comment:
+    if not same or len(same) > 1 and "last" not in comment or "before this one" in comment or "in place of" in comment:
         return advised
     told = {one.arg: one.value for one in new.keywords if one.arg}
     if kind in _RECURRENT and set(told) == {"return_sequences"} and isinstance(told["return_sequences"], ast.Constant):

@@ -178,6 +178,8 @@ def _layer(node: ast.expr) -> dict[str, ast.expr] | None:
             names |= {"x": given[1], "state": given[0]}  # the state came first
     elif len(given) == 3:
         names |= {"h0": given[1], "c0": given[2], "h": given[1], "c": given[2]}
+        if re.search(r"hid|state", ast.unparse(given[1])):  # a model of the reader's: no layer takes a state and more
+            names = {name: names[name] for name in names.keys() - {"layer", "cell", "linear"}}
     return names
 
 

@@ -335,7 +335,7 @@ def targets(reading: Reading, cause: Cause, cell: str, row: dict) -> Iterator[Pr
         h_n = f"h_n = {shape_of(2, of_targets, UNITS)}"
         yield [*made, h_n, f"logits = linear(h_n.reshape(-1, {UNITS}))", loss]
         yield [*made, f"logits = {shape_of(of_x, of_targets, 4)}", loss]
-    if cause.code == "flattened" and of_targets > of_x:
+    if cause.code in ("flattened", "unbatched") and of_targets > of_x:
         for axes, read in (((of_targets // of_x, of_x), "output[-1]"), ((of_x, of_targets // of_x), "output")):
             yield [*made, f"output = {shape_of(*axes, UNITS)}", f"logits = linear({read})", loss]
     elif cause.code == "flattened":

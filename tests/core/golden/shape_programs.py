@@ -312,7 +312,7 @@ PROGRAMS = (
         "x = torch.zeros(9, 3, 10)\nlengths = torch.tensor([9, 5, 0])\npacked = pack_padded_sequence(x, lengths)",
     ),
     (
-        "flattened",
+        "unbatched",
         "linear = nn.Linear(32, 10)\ntargets = torch.zeros(8, dtype=torch.long)\nh_n = torch.zeros(1, 8, 32)\nlogits = linear(h_n)\nloss = F.cross_entropy(logits, targets)   # ()",
     ),
     (

@@ -145,6 +145,6 @@ def test_one_is_said_in_the_singular(one, many):
 def test_the_layer_and_the_data_are_told_as_two_ways_out():
     cause = explain("input.size(-1) must be equal to input_size. Expected 10, got 20").causes[0]
     assert "input_size=20" in cause.change
-    assert text.other_way(cause) == text.page_text("would-conform-instead", shapes="x (?, 10)")
+    assert text.other_way(cause) == text.page_text("would-conform-last", size=10)
     state = explain("Expected hidden size (1, 3, 20), got [1, 3, 8]").causes[0]
     assert not text.other_way(state)

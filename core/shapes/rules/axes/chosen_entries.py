@@ -129,7 +129,7 @@ def from_end(reading: Reading) -> Diagnosis:
 
 CHOICE: Rules = rules_of(
     "choice",
-    "new-array",
+    "choice",
     *first_of(
         sure(
             "reshape",
@@ -140,7 +140,7 @@ CHOICE: Rules = rules_of(
         strong(
             "broadcast",
             (reason("choice-of-size"), reason("choice-of-square")),
-            "# print p.shape: it must have one entry for each class. Make the bias a column (outputs, 1), as h is",
+            "# print p.shape before ravel(): (classes, 1) is right. A vector among columns, such as x or a bias, makes a matrix",
         ),
     ),
     facts=lambda reading: {"of_axes": "1-dimensional" in reading.message},

@@ -34,10 +34,10 @@ def _fewer_indices(facts: Facts) -> str:
     if facts.got == 2:
         without = f"{facts.fewer}   # if each row is a sample, which has no axis of steps\n" if facts.fewer else ""
         if facts.of_layer:
-            units = f"LSTM({facts.units}, return_sequences=True)   # the layer below, if all its steps are needed; or GRU, SimpleRNN"
+            units = f"LSTM({facts.units}, return_sequences=True)   # the layer before this one, if all its steps are needed; or GRU, SimpleRNN"
             return f"{facts.of_layer}   # it has the last step of each sequence alone\n{units}"
-        last = "output[..., -1, :]   # the last step, with and without a batch: a squeeze() takes away that of one sequence"
-        return f"{without}{last}\noutput   # if it is the last step already, (batch, units)"
+        last = "output[..., -1, :]   # the last step, with and without a batch"
+        return f"{without}{last}\n# or drop the index, if the array is the last step already: (batch, units)"
     if facts.got == 3:
         if facts.fewer:
             return f"{facts.fewer}   # an index for each axis"

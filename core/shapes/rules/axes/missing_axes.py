@@ -28,7 +28,7 @@ def _within_axes(facts: Facts) -> str:
         return f"{batched}\n{at_end}".strip()
     if at_end:
         return f"{at_end}\n{batched}"
-    last = f"dim = {facts.got - 1}   # the last axis of {facts.got}"
+    last = f"dim = {facts.got - 1}   # the last axis"
     return f"{last}\n{batched}" if facts.names_axis and not facts.has_one else f"{batched}\n{last}"
 
 

@@ -34,7 +34,7 @@ def _with_an_open_axis(size: int, sizes: Shape) -> list[str]:
         if min(others) > 0 and size % prod(others) == 0 and size > prod(others):
             shape = format_sizes((*sizes[:at], -1, *sizes[at + 1 :])).replace("?", "-1")
             lines.append(
-                f"x = x.reshape({shape})   # {size // prod(others)} along axis {at}, if all other sizes are right"
+                f"x = x.reshape({shape})   # if all other sizes are right: {size // prod(others)} along axis {at}"
             )
     return lines
 
@@ -48,7 +48,9 @@ def _reshape_lines(facts: Facts) -> str:
     rest = prod(sizes[1:])
     keeps_rest = len(sizes) > 2 and min(sizes[1:]) > 0 and size % rest == 0
     if keeps_rest:
-        changes.append(f"x = x.reshape(-1, {format_sizes(sizes[1:])})   # {size // rest} along the first axis")
+        changes.append(
+            f"x = x.reshape(-1, {format_sizes(sizes[1:])})   # if all other sizes are right: {size // rest} along the first axis"
+        )
     elif sizes and sizes[0] > 0 and size % sizes[0] == 0:
         changes.append(f"x = x.reshape({sizes[0]}, -1)   # if the {sizes[0]} of the first axis are right")
     if len(sizes) > 1 and sizes[-1] > 0 and not keeps_rest and size % sizes[-1] == 0:
@@ -129,7 +131,7 @@ def _reshaped_samples(facts: Facts) -> str:
     if first > 0 and facts.size % first == 0:
         lines.append(f"x = layers.Reshape(({first}, {facts.size // first}))(x)   # if the {first} steps are right")
     if facts.is_vector and min(facts.sizes) > 0:
-        lines.append(f"layers.Dense({prod(facts.sizes)})   # the layer below, if it is a Dense")
+        lines.append(f"layers.Dense({prod(facts.sizes)})   # the layer before this one, if it is a Dense")
     if len(facts.sizes) == 1 and facts.size > 0:
         lines.append(f"x = layers.Reshape(({facts.size},))(x)   # all entries of each sample")
     return "\n".join(lines) or _product_of_sizes(facts.size)

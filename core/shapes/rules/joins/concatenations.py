@@ -65,9 +65,9 @@ def _same_for_each_step(facts: Facts) -> str:
 
 def _along_entries(facts: Facts) -> str:
     if facts.joined == "0" and facts.axis > 1:
-        return f"torch.cat([h, x], dim={facts.axis})   # along the axis that differs"
+        return f"torch.cat([h, x], dim={facts.axis})"
     if facts.framework == "NumPy":
-        return f"np.concatenate([h, x], axis={0 if facts.axis == 0 else 1})   # along the axis that differs"
+        return f"np.concatenate([h, x], axis={facts.axis})"
     return {
         "0": "torch.cat([h, x], dim=-1)   # rows, (batch, entries)",
         "2": _same_for_each_step(facts),
@@ -431,7 +431,7 @@ NO_AXIS = strong(
     "unbatched",
     reason("no-axis", "axis", "got"),
     lambda f: (
-        f"dim = {f.got - 1}   # the last axis of {f.got}"
+        f"dim = {f.got - 1}   # the last axis"
         if f.is_named
         else "tf.concat([h, x], axis=0)   # if both are vectors\nh = h[None]   # a row, if the other one has rows"
         if f.framework == "Keras"

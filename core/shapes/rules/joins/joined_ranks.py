@@ -47,7 +47,7 @@ def _with_steps(facts: Facts, fewer: str, more: str) -> list[str]:
     if like := _like_other(facts.names[fewer]):
         return [f"{more} = {more}{like}   # as the other array"]
     kept = "".join(f", {size}" for size in unknown_sizes(min(facts.left, facts.right)))
-    at_each = f"{fewer} = {fewer}.expand({more}.size(0){kept})   # the same for each of the first axis"
+    at_each = f"{fewer} = {fewer}.expand({more}.size(0){kept})   # repeated along the first axis"
     if facts.joined == "1" and {facts.left, facts.right} == {1, 2}:
         return [at_each]  # without its first axis, the other one would lack the joined axis as well
     if {facts.left, facts.right} != {2, 3}:
@@ -209,7 +209,7 @@ def _broadcast_line(facts: Facts) -> str:
     return f"{facts.name} = {library}.broadcast_to({facts.name}, {shape})   # the same for each of the {facts.more[0]}"
 
 
-JOIN_RANKS_OF_SHAPES = strong("unbatched", reason("join-axis-lacks", "left", "right", "name"), _broadcast_line)
+JOIN_RANKS_OF_SHAPES = strong("unbatched", reason("join-axis-lacks", "left", "right"), _broadcast_line)
 
 
 @diagnoses("concatenate_rank_shapes")

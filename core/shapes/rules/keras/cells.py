@@ -94,7 +94,7 @@ KERAS_CELL: Rules = (
         _KERNEL,
         _for_features,
         lambda f: f.k != f.came and (f.k != f.wanted or f.of_x),
-        lambda f: {"x": (f.batch or -1, f.wanted)},
+        lambda f: {"x": (-1, f.wanted)},
     ),
 )
 

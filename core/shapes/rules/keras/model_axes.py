@@ -192,13 +192,13 @@ def with_steps_below(facts: Facts) -> str:
     """Return the line with all steps of the layer below, and what repeats its vector if the reader's line names a decoder."""
     units, later = facts.x[-1], _LATER.match(facts.failed)
     kind, others = (_CLASSES[later[1]], "") if later else ("LSTM", "; or GRU, SimpleRNN")
-    all_steps = f"{kind}({units}, return_sequences=True)   # the layer below{others}"
+    all_steps = f"{kind}({units}, return_sequences=True)   # the layer before this one{others}"
     if re.match(r"bidirectional_[1-9]", facts.failed) and units % 2 == 0:
-        all_steps = f"Bidirectional(LSTM({units // 2}, return_sequences=True))   # the layer below, of two directions; or GRU, SimpleRNN"
+        all_steps = f"Bidirectional(LSTM({units // 2}, return_sequences=True))   # the layer before this one, of two directions; or GRU, SimpleRNN"
     lines = _in_loop(facts.reading) or sequence_below(facts.layers) or all_steps
     if not _DECODER.search(facts.reading.own_code):
         return lines
-    repeated = "layers.RepeatVector(steps)   # between both layers, if a decoder repeats one vector"
+    repeated = "layers.RepeatVector(...)   # between both layers, if a decoder repeats one vector"
     return "\n".join((repeated, lines) if _decodes_vector(facts.reading) else (lines, repeated))
 
 

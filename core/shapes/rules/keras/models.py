@@ -93,7 +93,7 @@ def _without_states(reading: Reading, got: int) -> str:
         return ""
     k, told = int(units[2]), "return_sequences=True" if "," in units[1] else "return_state=False"
     made = _WITH_STATES[got].format(k=k, half=k // 2, told=told)
-    return f"{made}   # the layer below, in the list, without return_state=True"
+    return f"{made}   # the layer before this one, in the list, without return_state=True"
 
 
 @diagnoses("inputs")
@@ -340,8 +340,8 @@ TIME_DISTRIBUTED: Rules = rules_of(
         reason("one-vector", features="x[-1]"),
         lambda f: (
             f.all_steps
-            or f"LSTM({f.x[-1]}, return_sequences=True)   # the layer below, if it is recurrent; or GRU, SimpleRNN\n"
-            "x = layers.RepeatVector(steps)(x)   # or if one vector is to be repeated at each step, as in an autoencoder"
+            or f"LSTM({f.x[-1]}, return_sequences=True)   # the layer before this one, if it is recurrent; or GRU, SimpleRNN\n"
+            "x = layers.RepeatVector(...)(x)   # or if one vector is to be repeated at each step, as in an autoencoder"
         ),
     ),
     facts=lambda reading: {"x": reading.shape("shape"), "all_steps": _without_last_step(reading)},

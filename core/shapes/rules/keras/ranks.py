@@ -252,7 +252,7 @@ AXES_IN_MODEL: Rules = (
     strong(
         "return-sequences",
         (reason("axes", "allowed", axes="got"), reason("images-of-last-step")),
-        "ConvLSTM2D({filters}, ..., return_sequences=True)   # the layer below",
+        "ConvLSTM2D({filters}, ..., return_sequences=True)   # the layer before this one",
         lambda f: f.of_last_image,
     ),
     strong(

@@ -51,7 +51,7 @@ def sequence_below(layers: tuple[KerasLayer, ...]) -> str:
     for below, above in zip(chain, chain[1:]):
         takes_steps = above.is_recurrent or above.kind in _OF_STEPS_TOO
         if below.is_recurrent and takes_steps and not below.returns_all_steps:
-            return f"{below.with_all_steps(True)}   # the layer below"
+            return f"{below.with_all_steps(True)}   # the layer before this one"
     return ""
 
 
@@ -59,7 +59,7 @@ def vector_below(layers: tuple[KerasLayer, ...]) -> str:
     """Return the line with the last step alone of the recurrent layer before a RepeatVector; empty if there is none."""
     for below, above in zip(layers, layers[1:]):
         if above.kind == "RepeatVector" and below.is_recurrent and below.returns_all_steps:
-            return f"{below.with_all_steps(False)}   # the layer below"
+            return f"{below.with_all_steps(False)}   # the layer before this one"
     return ""
 
 

@@ -141,7 +141,7 @@ TUPLE_AS_NUMBER: Rules = rules_of(
     "tuple_as_number",
     "one-number",
     sure(
-        "hidden-size",
+        "one-number",
         "tuple-as-number",
         "Dense(y.shape[-1])   # the last layer: a unit for each column of the targets\n"
         "LSTM(32, input_shape=X.shape[1:])   # a first layer: any number of units, and the shape by its name; or GRU, SimpleRNN",

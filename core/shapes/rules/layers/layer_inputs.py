@@ -239,7 +239,10 @@ RANK: Rules = (
     strong(
         "return-sequences",
         "one-vector-unsaid",
-        lambda f: sequence_below(f.layers) or "LSTM(..., return_sequences=True)   # the layer below; or GRU, SimpleRNN",
+        lambda f: (
+            sequence_below(f.layers)
+            or "LSTM(..., return_sequences=True)   # the layer before this one; or GRU, SimpleRNN"
+        ),
         lambda f: (
             not f.x
             and f.got == 2
@@ -255,7 +258,7 @@ RANK: Rules = (
         "one-vector-to-repeat",
         lambda f: (
             vector_below(f.layers)
-            or f"LSTM({f.x[-1] if f.x else '...'}, return_sequences=False)   # the layer below; or GRU, SimpleRNN"
+            or f"LSTM({f.x[-1] if f.x else '...'}, return_sequences=False)   # the layer before this one; or GRU, SimpleRNN"
         ),
         lambda f: f.to_repeat,
     ),

@@ -109,7 +109,7 @@ def _without_empty(facts: Facts) -> str:
     """Return the line that leaves out the empty sequences, in the order of the axes that the reader's line names, or in both."""
     kept, left = "[at for at, n in enumerate(lengths) if n > 0]", "[n for n in lengths if n > 0]"
     of_batch_first = (
-        f"packed = pack_padded_sequence(x[{kept}], {left}, batch_first=True)   # x is (batch, steps, features)"
+        f"packed = pack_padded_sequence(x[{kept}], {left}, batch_first=True)   # if x is (batch, steps, features)"
     )
     if facts.batch_first:
         return of_batch_first

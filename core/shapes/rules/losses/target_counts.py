@@ -202,7 +202,7 @@ TARGETS: Rules = (
         lambda f: f.T > 2 and f.of_targets > f.of_x > 1 and not f.of_slices,
     ),
     likely(
-        "flattened",
+        "unbatched",
         reason("targets-of-h-n", "of_targets"),
         "logits = logits.squeeze(0)   # if logits are (1, {of_targets}, classes)",
         lambda f: f.T > 2 and f.of_targets > f.of_x == 1,

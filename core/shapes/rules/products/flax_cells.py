@@ -85,8 +85,9 @@ def in_flax_cell(reading: Reading, cell: str, name: str, got: int, wanted: int) 
 CARRY_OF_STEPS = sure(
     "unbatched",
     (reason("broadcast-shapes", "left", "right"), reason("carry-of-steps")),
-    "carry = cell.initialize_carry(jax.random.key(0), x[:, 0].shape)   # of one step",
+    "carry = cell.initialize_carry(jax.random.key(0), x[:, 0].shape)",
     own="own",
+    note="before the loop, if a loop carries it",
 )
 
 

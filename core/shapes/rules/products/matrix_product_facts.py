@@ -4,14 +4,15 @@ Real sizes often give the cause away: k is mostly a power of two or a round numb
 directions give 2k, and a stacked input [h; x] has k + m entries.
 """
 
+import ast
 from typing import NamedTuple
 
-from core.shapes.layer_shapes import GivenSizes, LayerSizes, Shape
+from core.shapes.layer_shapes import GivenSizes, LayerSizes, Shape, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules.products.linear import linear_facts
 from core.shapes.rules.read_layer import FEWEST_UNITS, GATES, cells_of, is_round, stand_in
 from core.shapes.rules.rule import Facts
-from core.shapes.user_code.evidence import ties_weights
+from core.shapes.user_code.evidence import failed_operation, ties_weights
 from core.shapes.user_code.products_of_line import (
     has_turned_sibling,
     is_sum_of_products,
@@ -24,6 +25,9 @@ from core.shapes.user_code.products_of_line import (
     weights_of_product,
 )
 from core.shapes.user_code.recurrent_lines import flattens_steps, given_state, takes_last_state, takes_name
+
+# A longer expression is no name for a matrix in a sentence.
+_LONGEST_NAME = 40
 
 
 class Operands(NamedTuple):
@@ -62,6 +66,8 @@ def product_facts(reading: Reading, operands: Operands, *, linear: bool, vector:
         of_output=bool(given_state(reading)),
         A=A,
         B=B,
+        shown_A=_with_name(reading, "A", A, "{}, {},"),
+        shown_B=_with_name(reading, "B", B, "{}, {}"),
         **operands._asdict(),
         rest=columns - height,
         weights=weights_of_product(reading),
@@ -88,6 +94,13 @@ def product_facts(reading: Reading, operands: Operands, *, linear: bool, vector:
     if facts.is_known:
         vars(facts).update(_stories(operands, vector), **(_linear(operands) if linear else {}))
     return facts
+
+
+def _with_name(reading: Reading, which: str, sizes: Shape, template: str) -> str:
+    """Return the shape of a factor, after the reader's code for it if the line has the product and the code is short."""
+    own = failed_operation(reading)
+    code = ast.unparse(own.names[which]) if own is not None and {"A", "B"} <= own.names.keys() else ""
+    return template.format(code, format_shape(sizes)) if 0 < len(code) < _LONGEST_NAME else format_shape(sizes)
 
 
 def _linear(operands: Operands) -> dict[str, object]:

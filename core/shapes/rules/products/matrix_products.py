@@ -139,7 +139,7 @@ _TURNED: Rules = (
         _fit_of_turned,
         (MEET, reason("product-turned", name=lambda f: "A", turned=lambda f: f.A[::-1])),
         lambda f: (
-            "A @ B.T   # an outer product\nA.T @ B"
+            "A @ B.T   # an outer product\nA.T @ B   # a single number"
             if f.is_alike and f.columns == 1
             else "A.T @ B" + "\nA @ B.T" * f.is_alike
         ),
@@ -157,7 +157,7 @@ _TURNED: Rules = (
         (MEET, reason("product-turned", name=lambda f: "B", turned=lambda f: f.B[::-1])),
         # Weights on the left of rows: the rows stay rows if the weights come last.
         lambda f: (
-            "B @ A.T   # if each sequence is a row\nA @ B.T"
+            "B @ A.T   # if each sequence is a row\nA @ B.T   # if each sequence is to be a column"
             if f.weights == "A" and (f.of_stack or f.height > 1 and not f.of_backward)
             else "A @ B.T\nB @ A   # if each sequence is a column"
             if f.is_followed and f.rows == f.width and not f.A_turns
@@ -336,7 +336,7 @@ PRODUCT: Rules = (*WITH_EMBEDDING, SQUARE, *SHARED, *_TURNED, *_STACK)
 
 CONSTANT_BATCH = strong(
     "batch-size",
-    (reason("product", "A", "B", "columns", "height"), reason("reshape-to-constant-batch", "batch")),
+    (MEET, reason("reshape-to-constant-batch", "batch")),
     "{reshaped}   # the batch of this call",
     lambda f: f.reshaped,
 )

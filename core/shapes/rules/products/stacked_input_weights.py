@@ -6,7 +6,7 @@ from core.shapes.rules import advised_lines
 from core.shapes.rules.fits import sure, weak
 from core.shapes.rules.rule import Facts, Rule, Rules, reason
 
-MEET = reason("product", "A", "B", "columns", "height")
+MEET = reason("product", "columns", "height", A="shown_A", B="shown_B")
 
 
 def B_of_all_columns(facts: Facts) -> dict[str, Shape]:

@@ -36,8 +36,8 @@ def _batch_line(facts: Facts) -> str:
 
 def _turned_of_batch(facts: Facts) -> str:
     """Return the products with either factor transposed; weights of one column are meant as a row."""
-    of_a = f"torch.bmm(a.transpose(1, 2), b)   # if a is (batch, {facts.got[-1]}, {facts.wanted[-1]})"
-    of_b = f"torch.bmm(a, b.transpose(1, 2))   # if b is (batch, {facts.got[-1]}, {facts.wanted[-1]})"
+    of_a = f"torch.bmm(a.transpose(1, 2), b)   # if the first factor is (batch, {facts.got[-1]}, {facts.wanted[-1]})"
+    of_b = f"torch.bmm(a, b.transpose(1, 2))   # if the second factor is (batch, {facts.got[-1]}, {facts.wanted[-1]})"
     return f"{of_a}\n{of_b}" if facts.wanted[-1] == 1 else f"{of_b}\n{of_a}"
 
 
@@ -248,7 +248,7 @@ BATCH_UNSAID: Rules = rules_of(
     strong(
         "transpose",
         "product-batches-unsaid",
-        "torch.bmm(a, b.transpose(1, 2))   # if b is (batch, columns, rows)\n"
+        "torch.bmm(a, b.transpose(1, 2))   # if the second factor is (batch, columns, rows)\n"
         "# print both shapes: a is (batch, n, k) and b (batch, k, p), so one step is (batch, 1, k)",
     ),
     notes=(Statement("no-sizes"),),

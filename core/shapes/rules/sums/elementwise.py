@@ -192,9 +192,7 @@ BROADCAST: Rules = (
             reason("reduced-without-axis", when=_keeps_axis),
             reason("axes-inserted", name="inserted[0]", shape="inserted[1]", when=lambda f: not _keeps_axis(f)),
         ),
-        lambda f: (
-            f"{f.inserted[2]}   # {'the axis stays, with size 1' if _keeps_axis(f) else 'an axis of 1 for each that it lacks'}"
-        ),
+        "{inserted[2]}",
         lambda f: f.inserted[0] and not _lacks_axis_of_one(f),
         is_own=lambda f: f.has_own,
     ),

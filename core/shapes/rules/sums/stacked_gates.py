@@ -83,6 +83,7 @@ OF_GATES = strong(
         reason(
             "gate-of-other-axis",
             gate="stacked_gates.cut",
+            axis="stacked_gates.axis",
             size=lambda f: f.stacked_gates.gates * f.stacked_gates.units,
             when=lambda f: f.stacked_gates.cut,
         ),
