@@ -181,6 +181,7 @@ rank_undefined: Cannot take the length of shape with unknown rank
 rank_undefined: Cannot take the length of Shape with unknown rank
 rank_undefined: Cannot iterate over a shape with unknown rank
 rank_undefined: as_list() is not defined on an unknown TensorShape
+list_of_steps: nputs must be a sequence
 einsum_sizes: Expected dimension {left:int} at axis {axis:int} of the input shaped {got:shape} but got dimension {right:int}
 structures: y_true and y_pred have different structures
 metric_outputs: expects 2D inputs with shape (batch_size, output_dim). Received input shapes: y_pred.shape={wanted:shape} and y_true.shape={got:shape}
@@ -204,18 +205,23 @@ first_layer: This model has not yet been built. Build the model first by calling
 argument_of_batch: Unrecognized keyword arguments passed to {layer:word} {'batch_input_shape': {got:shape}
 argument_of_batch: Unrecognized keyword arguments passed to {layer:word} {'batch_shape': {got:shape}
 stacked_number: values[0].shape = {left:shape} != values[1].shape = []
+sequence_length: sequence_length must be a vector of length batch_size, but saw shape: {got:shape}
 row_in_product: In[0] is not a matrix. Instead it has shape {shape:shape}
 row_in_product: In[0] and In[1] has different ndims: {shape:shape} vs. {other:shape}
 concat_arguments: Expected int32, got list containing Tensors of type
 number_expected: Shapes {got:shape} and () are incompatible
 slice_index: slice index {got:int} of dimension {axis:int} out of bounds
+reversed_lengths: seq_lens({at:int}) > input.dims({axis:int})
 ctc_steps: sequence_length({at:int}) <= {size:int}
 window_axes: strides should be of length 1, {spatial:int} or {most:int} but was {got:int}
+reversed_batch: seq_lens != input.dims({axis:int}), ({got:int} vs. {x:int})
 object_array: Invalid dtype: object
 selected_entries: condition {condition:shape}, then {then:shape}, and else {other:shape} must be broadcastable
 rank: Layer expects input ndim={allowed:int}, was provided with input shape {shape:shape}
 rank: Wrong number of dimensions: expected {allowed:int}, got {got:int} with shape {shape:shape}
 nested_state: Expected state to be a tuple of length {layers:int}, but received
+states_of_shapes: however `cell.state_size` is [TensorShape({expected:shape}
+same_rank: Shapes {left:some} and {right:some} must have the same rank
 read_beyond: Tried to read from index {got:int} but array size is: {size:int}
 argument_of_version: Unrecognized keyword arguments: ['batch_shape'
 argument_of_version: Unrecognized keyword arguments passed to {layer:word} {'time_major':

@@ -219,6 +219,7 @@ RANKED += [
         "ValueError: Input size (depth of inputs) must be accessible via shape inference, but saw value None.",
         ["input-size"],
     ),
+    ("TypeError: inputs must be a sequence", ["inputs"]),
     (
         "The two structures don't have the same nested structure. First structure: type=LSTMStateTuple str=LSTMStateTuple()",
         ["state-tuple"],
@@ -380,6 +381,9 @@ RANKED += [
     ("slice index 3 of dimension 0 out of bounds. [Op:StridedSlice] name: strided_slice/", ["index-range"]),
     ("slice index 2 of dimension 0 out of bounds.", ["index-range", "unbatched"]),
     ("s = cell.get_initial_state(inputs=8)\nslice index 0 of dimension 0 out of bounds.", ["unbatched"]),
+    ("ValueError: sequence_length must be a vector of length batch_size, but saw shape: (9, 4)", ["lengths"]),
+    ("InvalidArgumentError: seq_lens(3) > input.dims(1) [[{{node ReverseSequence}}]]", ["lengths"]),
+    ("Length of seq_lens != input.dims(0), (1 vs. 40)", ["lengths"]),
     ("ValueError: Invalid dtype: object", ["ragged"]),
     (_NO_INPUT, ["input-size"]),
     ("ValueError: This model has not yet been built. Build the model first by calling `build()`", ["input-size"]),
@@ -438,7 +442,10 @@ _SAMPLE = "expected dense_input_1 to have shape (None, 6) but got array with sha
 
 RANKED += [
     (_STATE_SIZE.format(f"[{_SPEC.format('(None, 9)')}, {_SPEC.format('(None, 9)')}]", "[[9], [9]]"), ["state-tuple"]),
+    (_STATE_SIZE.format("[InputSpec(shape=(None, 4), ndim=2)]", "[TensorShape([9])]"), ["state-tuple"]),
     ("ValueError: Expected state to be a tuple of length 2, but received: Tensor(shape=(?, 9))", ["state-tuple"]),
+    ("Shapes TensorShape([]) and TensorShape([Dimension(None)]) must have the same rank", ["unbatched"]),
+    ("y = rnn(cell, x, sequence_length=9)\nShapes () and (?,) must have the same rank", ["lengths"]),
     ("gru(x, mask=m)\n" + _BEYOND, ["steps"]),
     (_SLICE.format("ctc/scan"), ["batch-size"]),
     (_SLICE.format("lengths"), ["index-range"]),
@@ -571,6 +578,12 @@ FIRST_LINES += [
         "model = load_model(path)\n" + _NO_KEYWORD.format("LSTM", "{'time_major': True}"),
         "checkpoint",
         "model.load_weights(path)",
+    ),
+    # A size that the program gives the name of the argument
+    (
+        "sequence_length = 20\nValueError: Shapes (32, 20) and (32,) must have the same rank",
+        "unbatched",
+        "# both arrays must have as many axes",
     ),
     (
         "m.add(layers.LSTM(4, input_shape=(None, 64)))\nm.fit(x, y, batch_size=64)\n" + _ONE_AXIS.format("(64, 1)"),

@@ -7,8 +7,8 @@ import re
 from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading
-from core.shapes.rules.fits import likely, plausible, strong, sure
-from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
+from core.shapes.rules.fits import likely, plausible, possible, strong, sure
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.changed_calls import line_with
 from core.shapes.user_code.evidence import calls_of_line, failed_statement
 from core.shapes.user_code.syntax_trees import calls_in
@@ -150,6 +150,67 @@ def slice_index(reading: Reading) -> Diagnosis:
         of_ctc=is_empty and bool(re.search(r"ctc_batch_cost|\bctc/", reading.whole)),
     )
     return Diagnosis("index", facts, SLICE_INDEX)
+
+
+# ---- the lengths of sequences ------------------------------------------------------------------
+
+SEQUENCE_LENGTH: Rules = rules_of(
+    "sequence_length",
+    "lengths",
+    sure(
+        "lengths",
+        reason("lengths-as-vector", "got"),
+        "length = tf.reduce_sum(tf.cast(tf.reduce_any(tf.not_equal(x, 0), axis=2), tf.int32), axis=1)"
+        "   # if padded steps are all 0, and x is (batch, steps, features)",
+    ),
+    facts=lambda reading: {"got": format_shape(reading.shape("got"))},
+)
+
+
+REVERSED_LENGTHS: Rules = rules_of(
+    "reversed_lengths",
+    "lengths",
+    strong(
+        "lengths",
+        reason("length-beyond-steps", "at", "axis"),
+        "lengths = tf.minimum(lengths, tf.shape(x)[{axis}])   # at most the steps of x\n"
+        "tf.reverse_sequence(x, lengths, seq_axis=1, batch_axis=0)   # if x is (batch, steps, features)",
+    ),
+)
+
+
+REVERSED_BATCH: Rules = rules_of(
+    "reversed_batch",
+    "lengths",
+    strong(
+        "lengths",
+        reason("lengths-of-batch", "got", "x"),
+        "# lengths needs an entry for each of the {x} sequences\n"
+        "tf.reverse_sequence(x, lengths, seq_axis=1, batch_axis=0)   # if x is (batch, steps, features)",
+    ),
+)
+
+
+# The argument of dynamic_rnn and its relatives, and not a size that the program gives this name.
+_LENGTH_AS_NUMBER = re.compile(r"rnn\((?:[^()]|\([^()]{0,80}\)){0,200}?\bsequence_length ?= ?(\d{1,9})\b")
+
+SAME_RANK: Rules = first_of(
+    sure(
+        "lengths",
+        reason("length-as-number", "length"),
+        "sequence_length=tf.fill([batch_size], {length})   # a length for each sequence",
+        lambda f: f.length,
+    ),
+    possible("unbatched", reason("axes-of-both", "left", "right"), "# both arrays must have as many axes"),
+)
+
+
+@diagnoses("same_rank")
+def same_rank(reading: Reading) -> Diagnosis:
+    """Diagnose two arrays of TensorFlow 1 with other numbers of axes, such as a number for the lengths of all sequences."""
+    named = _LENGTH_AS_NUMBER.search(reading.whole)
+    facts = Facts(left=reading.values["left"], right=reading.values["right"], length=named[1] if named else "")
+    return Diagnosis("lengths" if named else "axis", facts, SAME_RANK)
 
 
 SELECTED_ENTRIES: Rules = (

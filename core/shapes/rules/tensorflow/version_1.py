@@ -10,6 +10,18 @@ from core.shapes.rules.keras.sequences import sequence_returned
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.keras_model_layers import keras_layers
 
+LIST_OF_STEPS: Rules = rules_of(
+    "list_of_steps",
+    "input-of-layer",
+    sure(
+        "inputs",
+        "list-of-steps",
+        "x = tf.unstack(x, axis=1)   # a list of steps, each (batch, features), for static_rnn\n"
+        "outputs, state = tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)   # or this function, for (batch, steps, features)",
+    ),
+)
+
+
 # A state that has another form than that of the cell, such as a tensor for a pair.
 NESTED_STATE: Rules = rules_of(
     "nested_state",
