@@ -93,9 +93,6 @@ def _steps_apart(shapes: str) -> tuple[int, int] | tuple[()]:
     return ()
 
 
-_ENCODER, _DECODER = (re.compile(name, re.IGNORECASE) for name in ("enc|src|source", "dec|tgt|target"))
-
-
 def _pooled(left: int, right: int) -> int:
     """Return the window of a pooling that makes the longer of two sequences the shorter one; 0 if there is none."""
     shorter, longer = sorted((left, right))

@@ -1,4 +1,4 @@
-"""Two sizes along one axis whose cause the reader's line tells: padding, copied weights, a bias, the parts of a gate."""
+"""Two sizes along one axis whose cause the reader's line tells: padding, copied weights, a bias."""
 
 import ast
 import re
@@ -19,7 +19,6 @@ from core.shapes.user_code.syntax_trees import root_of
 _COPIED = re.compile(r"weight\w{0,10}(?:\.data)?\.copy_\(|weight\w{0,10}\[:\w{0,20}\] ?=")
 _OF_SEQUENCES = re.compile(r"[(\[](\d{1,6}), ?(\d{1,6}), ?(\d{1,6})[)\]]")
 _ONE_AXIS = reason("broadcast-axis", "axis", "left", "right")
-_OF_LSTM, _OF_GRU = 4, 3
 # The sequences of a list, with the steps first.
 _TURNED = "[one.transpose(0, 1) for one in {}]"
 
