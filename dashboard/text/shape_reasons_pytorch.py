@@ -214,7 +214,6 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
     ),
     "checkpoint-modules": "The file has tensors of {of_file}, and the model of {of_model}. So they belong to different versions of the model.",
     "weight-of-size-zero": "The layer was made with a size of 0, so its weight has no entries. The first versions of PyTorch gave it no axes either.",
-    "row-of-matrix": "{name} is {shape}, so {name}[{index}] is one row, without the batch. A cell takes x of (batch, features) at each step.",
     "row-of-cell": "{row} takes one row of the batch, so that the batch axis is lost. The h of a cell is (batch, units), without an axis of layers.",
     "transposed-by-t": "t() swaps the two axes of a matrix. With more axes, transpose names the two that change places.",
     "reshape-last-batch": "If the other sizes are right, the first axis is {count} here, not {rows}. The last batch of a data set is often smaller. drop_last=True in the DataLoader leaves it out.",

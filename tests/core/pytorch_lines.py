@@ -430,7 +430,7 @@ FIRST_LINES = [
     (
         _OWN.format("h = cell(seq[t], h)", "RuntimeError: Input batch size 9 doesn't match hidden0 batch size 1"),
         "batch-size",
-        "h = torch.zeros(seq[0].size(0), h.size(-1))",
+        "h = h.expand(seq[0].size(0), -1)",
     ),
     # Weights of a cell by hand, of which two products of other units are added.
     (

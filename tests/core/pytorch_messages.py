@@ -137,7 +137,6 @@ RANKED: list[tuple[str, list[str]]] = [
 
 FIRST_LINES: list[tuple[str, str, str]] = [
     (_ROWS.format("LSTMCell", "h"), "unbatched", "x = h"),
-    (_MATRIX.format("GRUCell", "t"), "unbatched", "xs = xs[None]"),
     (_MATRIX.format("GRU", "t"), "indexing", "output = output.unsqueeze(0)"),
     (_MATRIX.format("GRUCell", ":2"), "indexing", "output = output.unsqueeze(0)"),
     # An axis that stands after the arrays, or after a layer of the reader's.
@@ -807,6 +806,31 @@ FIRST_LINES: list[tuple[str, str, str]] = [
         "indexing",
         "return torch.log_softmax(self.out(h).unsqueeze(0), dim=1)",
     ),
+    # The predictions of h_n, with a slice for each layer before the batch.
+    (
+        "ValueError: Target size (torch.Size([16])) must be the same as input size (torch.Size([2, 16]))",
+        "layers-directions",
+        "logits = logits[-1]",
+    ),
+    # A state that an attribute keeps from call to call, for a batch of another size.
+    (
+        _LINE.format(
+            "y, self.h = self.gru(x, self.h)", "RuntimeError: Expected hidden size (1, 10, 20), got [1, 32, 20]"
+        ),
+        "batch-size",
+        "if self.h is not None and self.h.size(1) != x.size(0 if self.gru.batch_first else 1): self.h = None",
+    ),
+    # One vector for each of the batch gives one for each of the batch; scores keep their axis for the next product.
+    (
+        _LINE.format("context = torch.bmm(weights, values)", "RuntimeError: batch1 must be a 3D tensor"),
+        "unbatched",
+        "context = torch.bmm(weights.unsqueeze(1), values).squeeze(1)",
+    ),
+    (
+        _LINE.format("scores = torch.bmm(q, keys.transpose(1, 2))", "RuntimeError: batch1 must be a 3D tensor"),
+        "unbatched",
+        "q = q.unsqueeze(1)",
+    ),
     # A state of one sequence for several, and a state for another batch, with the batch of x in either order.
     (
         "def beam_search(x, state):\n"
@@ -814,12 +838,13 @@ FIRST_LINES: list[tuple[str, str, str]] = [
             "y, state = self.lstm(x, state)", "RuntimeError: Expected hidden[0] size (1, 4, 64), got [1, 1, 64]"
         ),
         "batch-size",
-        "state = tuple(one.repeat(1, 4, 1) for one in state)",
+        "state = (state[0].expand(-1, x.size(0 if self.lstm.batch_first else 1), -1).contiguous(), "
+        "state[1].expand(-1, x.size(0 if self.lstm.batch_first else 1), -1).contiguous())",
     ),
     (
         _LINE.format("y, h = self.gru(x, h)", "RuntimeError: Expected hidden size (1, 4, 64), got [1, 1, 64]"),
         "batch-size",
-        "h = torch.zeros(1, x.size(0 if self.gru.batch_first else 1), 64)",
+        "h = h.expand(-1, x.size(0 if self.gru.batch_first else 1), -1).contiguous()",
     ),
     (
         _LINE.format("y, h = self.gru(x, h)", "RuntimeError: Expected hidden size (2, 52, 32), got [2, 64, 32]"),

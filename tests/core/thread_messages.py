@@ -81,12 +81,12 @@ FIRST_LINES = [
     (
         _FOLDED.format("pred, h = model(xb, h)"),
         "batch-size",
-        "h0 = c0 = torch.zeros(2, x.size(0 if layer.batch_first else 1), 40)",
+        "DataLoader(..., drop_last=True)",
     ),
     (
         _FOLDED.format("pred, h = lstm(xb, h)"),
         "batch-size",
-        "h = (torch.zeros(2, xb.size(0 if lstm.batch_first else 1), 40), torch.zeros(2, xb.size(0 if lstm.batch_first else 1), 40))",
+        "DataLoader(..., drop_last=True)",
     ),
 ]
 

@@ -145,13 +145,5 @@ def new_weights(framework: str, name: str, shape: Shape) -> str:
     return f"{name} = {zeros(framework)}(({format_sizes(shape)}))   # weights of its own for the second layer"
 
 
-def wider_weights(framework: str, name: str, size: int) -> str:
-    """Return the line that makes weights anew, of which only the size that must change is known."""
-    if framework == "Keras":
-        return new_cells(size // 2)
-    shape = f"{name}.shape[0], {size}" if name == "A" else f"{size}, {name}.shape[1]"
-    return f"{name} = {zeros(framework)}(({shape}))   # weights made anew"
-
-
 def new_cells(k: int) -> str:
     return f"[LSTMCell({k}) for _ in range(layers)]   # not [cell] * layers; or GRUCell, SimpleRNNCell"

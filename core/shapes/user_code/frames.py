@@ -9,7 +9,7 @@ from typing import NamedTuple
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, shape
 from core.shapes.user_code.changed_calls import with_expression
-from core.shapes.user_code.model_arguments import OF_MODELS
+from core.shapes.user_code.model_arguments import LOSS, OF_MODELS
 from core.shapes.user_code.operations import is_layer
 from core.shapes.user_code.syntax_trees import MODULES, calls_in, function_of, root_of, tree_of
 from core.shapes.user_code.traceback_lines import LONGEST_LINE, UserLine
@@ -215,7 +215,18 @@ def given_by_caller(reading: Reading) -> ast.Name | None:
 
 def with_batch_of_one(reading: Reading) -> str:
     """Return the line that called the model, with its sample as a batch of one; empty if it gives a batch by its name."""
+    return lines_with_axis(reading).get(0, "")
+
+
+def lines_with_axis(reading: Reading) -> dict[int, str]:
+    """Return the line that called the model, with an axis at 0 for one sequence, or at 1 for samples without steps.
+
+    Of a batch by its name only the latter; it comes first if the line has a loss of x.
+    """
     given = given_by_caller(reading)
-    if given is None or _BATCH.search(given.id):
-        return ""
-    return with_expression(tree_of(reading.own[-2].code), given, f"{given.id}.unsqueeze(0)")
+    if given is None:
+        return {}
+    line = tree_of(reading.own[-2].code)
+    has_loss = any(LOSS.search(ast.unparse(one.func)) for one in calls_in(line))
+    places = (1,) if _BATCH.search(given.id) else (1, 0) if has_loss and given.id == "x" else (0, 1)
+    return {at: with_expression(line, given, f"{given.id}.unsqueeze({at})") for at in places}

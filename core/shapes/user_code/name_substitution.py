@@ -5,7 +5,7 @@ import copy
 import re
 from collections.abc import Sequence
 
-from core.shapes.shape_inference.layer_calls import LAYERS
+from core.shapes.shape_inference.layer_calls import LAYERS, RECURRENT
 from core.shapes.user_code.model_arguments import arguments_of
 from core.shapes.user_code.operations import (
     WEIGHTS,
@@ -80,14 +80,16 @@ def _used(tree: ast.AST) -> set[str]:
     return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id in _NAMES}
 
 
-def _remade(call: ast.Call, names: dict[str, ast.expr]) -> str:
-    """Return the line that makes a layer and keeps it under the reader's name."""
-    name = names.get("linear" if getattr(call.func, "attr", "") == "Linear" else "layer")
+def _remade(call: ast.Call, operation: Operation) -> str:
+    """Return the line that makes a layer and keeps it under the reader's name; a recurrent one takes no more than x and a state."""
+    names, kind = operation.names, getattr(call.func, "attr", "")
+    name = names.get("linear" if kind == "Linear" else "layer")
+    name = None if kind in RECURRENT and len(getattr(operation.node, "args", ())) > 2 else name
     made = renamed(call, names)
     return f"{ast.unparse(name)} = {ast.unparse(made)}" if name is not None and is_stored(name) else ""
 
 
-def _second_of_state(line: UserLine, h: ast.expr) -> ast.expr | None:
+def second_of_state(line: UserLine, h: ast.expr) -> ast.Name | None:
     """Return the c of a pair (h, c) that the reader's line gives a value, where the line reads h alone."""
     tree = tree_of(line.code)
     for node in ast.walk(tree or ast.Pass()):
@@ -104,7 +106,7 @@ def _called_anew(line: UserLine, operation: Operation, advised: ast.Assign, *, o
     Where the message is about the targets alone, the call stays as it is.
     """
     names = dict(operation.names)
-    if "h0" in names and "c0" not in names and (c := _second_of_state(line, names["h0"])):
+    if "h0" in names and "c0" not in names and (c := second_of_state(line, names["h0"])):
         names["c0"] = names["c"] = c
     if "h0" in names and "c0" not in names:
         zeros = "keras.ops.zeros_like" if "initial_state" in ast.unparse(advised) else "torch.zeros_like"
@@ -259,7 +261,7 @@ def _rewritten(code: str, line: UserLine, operation: Operation, kind: str) -> st
         advised = ast.Expr(expression(code))
     if isinstance(advised, ast.Expr):
         if isinstance(advised.value, ast.Call) and code.startswith("nn.") and "nn.init" not in code:
-            return _remade(advised.value, operation.names)
+            return _remade(advised.value, operation)
         # A line without any such name is about another line of the program.
         if not _used(advised) or not _used(advised) <= operation.names.keys():
             return ""

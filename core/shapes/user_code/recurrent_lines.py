@@ -2,16 +2,22 @@
 
 import ast
 import re
-from typing import NamedTuple
 
-from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.shape_inference.layer_calls import RECURRENT
+from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import failed_operation, failed_statement, is_named_as_state
-from core.shapes.user_code.frames import followed
-from core.shapes.user_code.syntax_trees import function_of, is_given_true, last_name, root_of, tree_of
+from core.shapes.user_code.frames import Argument, followed
+from core.shapes.user_code.syntax_trees import (
+    expression,
+    function_of,
+    is_given_true,
+    last_name,
+    renamed,
+    root_of,
+    tree_of,
+)
 
-_CELLS = ("LSTMCell", "GRUCell", "RNNCell")
 _MODEL = re.compile(r"(?:self\.)?(?:\w*_)?(?:model|net(?:work)?)$", re.IGNORECASE)
 
 
@@ -53,17 +59,40 @@ def carried_state(reading: Reading) -> tuple[str, ...]:
     return ()
 
 
+def begun_anew(reading: Reading, batch_of_x: str) -> str:
+    """Return the line that gives a state to the function whose loop carries it, with None in its place; empty if there is none.
+
+    A state that an attribute keeps from call to call is None where its batch is another than that of x.
+    """
+    call = failed_operation(reading)
+    state = call.names.get("state") if call is not None else None
+    if call is not None and isinstance(state, ast.Attribute) and gives_back_state(reading):
+        kept = f"{ast.unparse(state)}[0]" if "[" in reading.values.get("which", "") else ast.unparse(state)
+        batch = ast.unparse(renamed(expression(batch_of_x), call.names))
+        return f"if {ast.unparse(state)} is not None and {kept}.size(1) != {batch}: {ast.unparse(state)} = None"
+    above = [given for given in followed(reading, state) if len(given) == 1][1:] if state is not None else []
+    carries = [_is_carried(one) for (one,) in above]
+    if len(above) < 2 or carries[-1] or not any(carries):
+        return ""
+    (given,) = above[-1]
+    return with_expression(tree_of(given.line.code), given.node, "None")
+
+
+def _is_carried(given: Argument) -> bool:
+    """Whether the line that gives a state gets it back under the same name."""
+    tree = tree_of(given.line.code)
+    stored = [one for node in getattr(tree, "targets", ()) for one in ast.walk(node) if isinstance(one, ast.expr)]
+    return ast.unparse(given.node) in map(ast.unparse, stored)
+
+
 _SINGLE_STEP = r"\bdec|decod|unsqueeze\(1\)|\btoken|_step\b|(?:view|reshape)\(\(?1, (?!-1,)[^,]{1,60}, "
 
 
 def gives_back_state(reading: Reading) -> bool:
     """Whether the reader's line gives the new state the name of the one that it was given, as a loop over steps does."""
-    call, statement = failed_operation(reading), failed_statement(reading)
+    call = failed_operation(reading)
     state = call.names.get("state") if call is not None else None
-    if state is None or not isinstance(statement, ast.Assign):
-        return False
-    stored = {ast.unparse(one) for target in statement.targets for one in ast.walk(target) if isinstance(one, ast.expr)}
-    return ast.unparse(state) in stored
+    return state is not None and _is_carried(Argument(reading.own[-1], state))
 
 
 def gives_single_step(reading: Reading) -> bool:
@@ -87,41 +116,6 @@ def calls_folded_model(reading: Reading) -> bool:
     call = failed_operation(reading) if re.search(r"\b\d{1,3} frames\b", reading.whole) else None
     layer = call.names.get("layer") if call else None
     return layer is not None and bool(_MODEL.match(ast.unparse(layer)))
-
-
-class Row(NamedTuple):
-    """An entry along the first axis of an array of two axes.
-
-    Attributes
-    ----------
-    name : str
-        Of the array.
-    shape : Shape
-    at : str
-        The index.
-    """
-
-    name: str
-    shape: Shape
-    at: str
-
-
-def row_of_matrix(reading: Reading) -> Row | None:
-    """Return the row of a matrix that the reader's program gives a cell as x; None if the text has no such call."""
-    made = {
-        one.target for one in reading.program if isinstance(one.value, ast.Call) and function_of(one.value) in _CELLS
-    }
-    for call in (one.value for one in reading.program):
-        if not isinstance(call, ast.Call) or ast.unparse(call.func) not in made or not call.args:
-            continue
-        x = call.args[0]
-        if not isinstance(x, ast.Subscript) or not isinstance(x.slice, ast.Name | ast.Constant):
-            continue
-        name = ast.unparse(x.value)
-        shape = reading.arrays.get(name, ())
-        if len(shape) == 2 and isinstance(getattr(x.slice, "value", 0), int):
-            return Row(name, shape, ast.unparse(x.slice))
-    return None
 
 
 def takes_name(reading: Reading) -> bool:

@@ -314,6 +314,11 @@ def broadcast_axis(reading: Reading, cause: Cause, cell: str, row: dict) -> Iter
     rows = reading.size("axis") == 0
     a, b = ((left, BATCH), (right, BATCH)) if rows else ((BATCH, left), (BATCH, right))
     yield [f"a = {shape_of(*a)}", f"b = {shape_of(*b)}", "result = a + b"]
+    # Each row of one array belongs to a whole sequence, or to a whole row, of the other.
+    of_sequences = ((left, UNITS), (left, right, UNITS)), ((right, left, UNITS), (right, UNITS))
+    of_rows = ((left,), (left, right)), ((right, left), (right,))
+    for one, other in (*of_sequences, *of_rows) * (not rows):
+        yield [f"a = {shape_of(*one)}", f"b = {shape_of(*other)}", "result = a + b"]
     yield [f"a = {shape_of(right, left)}", f"b = {shape_of(left, right)}", "result = a + b"]
 
 

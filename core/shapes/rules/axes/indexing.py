@@ -10,7 +10,7 @@ from core.shapes.rules.layers.packed import sorts_lengths, too_many_lengths
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.changed_calls import changed_call, changed_line, keyword, line_with, with_expression
 from core.shapes.user_code.evidence import failed_statement, nodes_of_line, rows_of_embedding
-from core.shapes.user_code.frames import given_by_caller
+from core.shapes.user_code.frames import given_by_caller, lines_with_axis
 from core.shapes.user_code.index_lines import (
     counted_below,
     loop_within,
@@ -37,6 +37,9 @@ def _fewer_indices(facts: Facts) -> str:
             units = f"LSTM({facts.units}, return_sequences=True)   # the layer before this one, if all its steps are needed; or GRU, SimpleRNN"
             return f"{facts.of_layer}   # it has the last step of each sequence alone\n{units}"
         last = "output[..., -1, :]   # the last step, with and without a batch"
+        if facts.of_caller:
+            when = {0: "if it is one sequence, with batch_first=True", 1: "if each row is a sample without steps"}
+            last = "\n".join(f"{line}   # {when[at]}" for at, line in facts.of_caller.items())
         return f"{without}{last}\n# or drop the index, if the array is the last step already: (batch, units)"
     if facts.got == 3:
         if facts.fewer:
@@ -96,6 +99,7 @@ def indices(reading: Reading) -> Diagnosis:
     facts = Facts(
         got=got,
         of_layer=_without_index(reading),
+        of_caller=lines_with_axis(reading) if reading.framework == "PyTorch" else {},
         units=shape[-1] if shape[-1:] > (0,) else "...",
         without_batch=without_axis_of_batch(reading) if got == 1 else "",
         fewer=without_step(reading) if got == 2 else first_indices(reading, got),

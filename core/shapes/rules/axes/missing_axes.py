@@ -12,7 +12,6 @@ from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, dia
 from core.shapes.user_code.changed_calls import changed_call, with_argument_as
 from core.shapes.user_code.evidence import calls_of_line, failed_operation, failed_statement, is_loss, nodes_of_line
 from core.shapes.user_code.frames import with_batch_of_one
-from core.shapes.user_code.recurrent_lines import row_of_matrix
 from core.shapes.user_code.removed_code import failed_unsqueeze, row_of_cell, without_squeeze
 from core.shapes.user_code.syntax_trees import expression, function_of, give
 
@@ -60,18 +59,6 @@ NO_DIMENSION: Rules = (
         lambda f: f.row,
     ),
     sure(
-        "unbatched",
-        (
-            reason("no-dimension", axes="got"),
-            reason("row-of-matrix", name="matrix.name", shape="matrix.shape", index="matrix.at"),
-        ),
-        lambda f: (
-            f"{f.matrix.name} = {f.matrix.name}[None]   # (steps, batch, features), if its rows are the batch of one step\n"
-            f"{f.matrix.name} = {f.matrix.name}[:, None]   # (steps, batch, features), if its rows are the steps of one sequence"
-        ),
-        lambda f: f.matrix,
-    ),
-    sure(
         "indexing",
         (reason("no-dimension", axes="got"), reason("squeezed-twice", axis="at")),
         lambda f: (
@@ -100,7 +87,7 @@ NO_DIMENSION: Rules = (
             if f.last_squeezed
             else "# write squeeze(-1) in place of squeeze(), or the axis that is meant"
         ),
-        lambda f: f.of_squeeze and not (f.is_squeezed or f.row or f.matrix or f.squeezed_before or f.stacked),
+        lambda f: f.of_squeeze and not (f.is_squeezed or f.row or f.squeezed_before or f.stacked),
     ),
     Rule(
         "indexing",
@@ -108,7 +95,7 @@ NO_DIMENSION: Rules = (
         (reason("no-dimension", axes="got"), reason("one-axis-left", when=lambda f: f.has_one)),
         _within_axes,
         lambda f: (
-            not (f.is_squeezed or f.row or f.matrix or f.squeezed_before or f.batched)
+            not (f.is_squeezed or f.row or f.squeezed_before or f.batched)
             and not (f.permuted == 3 and f.got == 4 or f.all_axes)
         ),
     ),
@@ -192,7 +179,6 @@ def no_dimension(reading: Reading) -> Diagnosis:
         at=at,
         row=row,
         whole=whole,
-        matrix=row_of_matrix(reading) if got == 1 and not is_squeezed and not row else None,
         is_squeezed=is_squeezed,
         last_squeezed=_last_squeezed(reading) if got else "",
         unsqueeze=unsqueeze,

@@ -9,9 +9,11 @@ from core.shapes.rules.fits import strong
 from core.shapes.rules.joins.joined_tables import axis_of_join, joins_rows
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.rules.tensorflow.version_1 import of_packed_sizes
+from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import failed_operation, failed_statement, is_named_as_state
+from core.shapes.user_code.frames import followed
 from core.shapes.user_code.operations import Operation, axis_of_call, is_stored
-from core.shapes.user_code.syntax_trees import function_of
+from core.shapes.user_code.syntax_trees import function_of, tree_of
 
 _JOIN = "join"
 # Sequences in a batch are (batch, steps, features).
@@ -62,6 +64,8 @@ def _with_steps(facts: Facts, fewer: str, more: str) -> list[str]:
         )
     if facts.joined == "0":
         return [f"{fewer} = {fewer}.unsqueeze(0)   # one more step, with the steps first", squeezed]
+    if facts.joined == "1" and facts.step:
+        return [f"{facts.step}   # one step: the first of (steps, batch, features)", squeezed]
     if facts.joined == "1":
         lines = [f"{fewer} = {fewer}.unsqueeze(1)   # one more step, with batch_first", squeezed]
         if _OUTPUT.search(facts.names[more]) and not _CONTEXT.search(facts.names[fewer]):
@@ -163,11 +167,25 @@ def concatenate_rank(reading: Reading) -> Diagnosis:
         roots={name: _root(own.names[name]) if own and name in own.names else "" for name in "ab"},
         names={name: ast.unparse(own.names[name]) if own and name in own.names else "" for name in "ab"},
         of_state=any(own is not None and name in own.names and is_named_as_state(own.names[name]) for name in "ab"),
+        step=_one_step_by_caller(reading, own),
         # A program that puts the steps first gives a single step its axis there.
         steps_first="unsqueeze(0)" in reading.whole
         and not re.search(r"unsqueeze\(1\)|batch_first ?= ?True", reading.whole),
     )
     return Diagnosis(_JOIN, facts, JOIN_RANKS)
+
+
+def _one_step_by_caller(reading: Reading, own: Operation | None) -> str:
+    """Return the line that gives a cell's code a sequence beside a state, with one step of it; empty if the text has no such line."""
+    parts = [own.names[name] for name in "ab" if own is not None and name in own.names]
+    others = [one for one in parts if not is_named_as_state(one)]
+    is_longer = (reading.size("left") > reading.size("right")) == (parts[:1] == others)
+    if len(parts) != 2 or len(others) != 1 or not is_longer:
+        return ""
+    above = [given[0] for given in followed(reading, others[0]) if len(given) == 1][1:]
+    if not above or not isinstance(above[-1].node, ast.Name):
+        return ""
+    return with_expression(tree_of(above[-1].line.code), above[-1].node, f"{above[-1].node.id}[0]")
 
 
 def _moves_window(own: Operation | None) -> bool:

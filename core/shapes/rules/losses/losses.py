@@ -394,7 +394,7 @@ def target_size(reading: Reading) -> Diagnosis:
         and differing_axes(wanted, got) == [1]
         and min(wanted[1], got[1]) > 1,
         # Layers × directions of h_n, in front of the batch.
-        rows=wanted[0] if wanted[1:] == got and len(got) > 1 and 1 < wanted[0] <= MOST_SLICES else 0,
+        rows=wanted[0] if wanted[1:] == got and max(got, default=0) > MOST_SLICES >= wanted[0] > 1 else 0,
         gives_column=len(got) == len(wanted) and bool(re.search(r"unsqueeze\((?:-1|1)\)|view\(-1, 1\)", reading.code)),
         # One row for each step, where there is one target for each sequence.
         of_other_axis=wanted[1:] in (got[1:], (*got[1:], 1))

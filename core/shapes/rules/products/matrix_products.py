@@ -2,7 +2,6 @@
 
 import ast
 import re
-from collections.abc import Callable, Mapping
 
 from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape
@@ -43,7 +42,6 @@ from core.shapes.rules.products.stacked_input_weights import (
     MEET,
     SHARED,
     UNKNOWN,
-    A_of_all_rows,
     B_of_all_columns,
     B_with_width,
     with_x,
@@ -273,36 +271,6 @@ _LINEAR: Rules = (
 # ---- weights for a stacked input, and something else -------------------------------------------
 
 
-def _of_two_states(weights: str, double: str, other: str, conform: Callable[[Facts], Mapping[str, Shape]]) -> Rule:
-    """Return the rule for weights of a cell that get the states of two, by the names of the two inner sizes."""
-
-    def sizes(facts: Facts) -> tuple[int, int]:
-        """Return k, and the size that does not hold two states."""
-        return getattr(facts, double) // 2, getattr(facts, other)
-
-    def applies(facts: Facts) -> bool:
-        k, rest = sizes(facts)
-        is_double = facts.is_bare and getattr(facts, double) % 2 == 0 and is_round(k)
-        return is_double and k < rest < 3 * k
-
-    return weak(
-        "shared-cell",
-        (
-            MEET,
-            reason(
-                "product-two-states",
-                double=double,
-                k=lambda f: sizes(f)[0],
-                other=other,
-                m=lambda f: sizes(f)[1] - sizes(f)[0],
-            ),
-        ),
-        lambda f: advised_lines.wider_weights(f.framework, weights, getattr(f, double)),
-        applies,
-        conform,
-    )
-
-
 _STACK: Rules = (
     Rule(
         "inner-dimension",
@@ -312,23 +280,6 @@ _STACK: Rules = (
         lacks_a_part,
         B_of_all_columns,
         lambda f: f.joined,
-    ),
-    _of_two_states("A", "height", "columns", A_of_all_rows),
-    _of_two_states("B", "columns", "height", B_of_all_columns),
-    weak(
-        "hidden-size",
-        (MEET, reason("product-two-directions", "height", "columns")),
-        lambda f: advised_lines.wider_weights(f.framework, "A", f.height),
-        lambda f: f.height == 2 * f.columns and is_round(f.columns),
-        A_of_all_rows,
-    ),
-    Rule(
-        "shared-cell",
-        lambda f: Fit.WEAK if f.has_own else Fit.REMOTE,
-        (MEET, reason("product-h-of-layer-below", "height", "columns")),
-        lambda f: advised_lines.wider_weights(f.framework, "A", f.height),
-        lambda f: is_round(f.height) and f.height > f.columns and not is_round(f.columns) and f.framework != "NumPy",
-        A_of_all_rows,
     ),
 )
 

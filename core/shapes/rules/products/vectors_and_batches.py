@@ -182,8 +182,7 @@ def rank_of(reading: Reading) -> Diagnosis:
 BATCH_RANK = strong(
     "unbatched",
     reason("batch-operand-axes", "operand"),
-    "{operand} = {operand}.unsqueeze({axis})   # if {operand} has one vector for each of the batch\n"
-    "torch.mm(A, B)   # if neither has a batch",
+    "{widened}   # if {operand} has one vector for each of the batch\ntorch.mm(A, B)   # if neither has a batch",
 )
 
 
@@ -191,7 +190,11 @@ BATCH_RANK = strong(
 def batch_rank(reading: Reading) -> Diagnosis:
     """Diagnose torch.bmm with an operand that lacks an axis: a row on the left, or a column on the right."""
     at = reading.size("at")
-    return Diagnosis(_PRODUCT, Facts(operand="A" if at == 1 else "B", axis=at), BATCH_RANK)
+    operand = "A" if at == 1 else "B"
+    # Scores, the product with transposed keys, keep the axis for the next product.
+    keeps = at == 2 or not reading.own or re.search(r"squeeze\(|transpose\(|permute\(|\.mT", reading.own_code)
+    widened = f"{operand} = {operand}.unsqueeze({at})" if keeps else "torch.bmm(A.unsqueeze(1), B).squeeze(1)"
+    return Diagnosis(_PRODUCT, Facts(operand=operand, widened=widened), BATCH_RANK)
 
 
 BATCHES_OF_PRODUCT: Rules = (

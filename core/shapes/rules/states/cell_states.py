@@ -13,6 +13,7 @@ from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, fir
 from core.shapes.user_code.evidence import failed_operation, failed_statement, takes_step
 from core.shapes.user_code.jax_lines import first_state, with_argument
 from core.shapes.user_code.onnx_inputs import with_fed
+from core.shapes.user_code.recurrent_lines import gives_back_state
 from core.shapes.user_code.syntax_trees import with_code
 
 # ---- cells of PyTorch --------------------------------------------------------------------------
@@ -93,7 +94,7 @@ def _loop_over_steps(reading: Reading) -> str:
 
 def _before_steps(facts: Facts, lines: str) -> str:
     """Return the lines that make a state, with the place where a loop over the steps needs them."""
-    if not (facts.takes_step or facts.batch == "batches.size(0)"):
+    if not (facts.takes_step or facts.is_carried or facts.batch == "batches.size(0)"):
         return lines
     # In the loop they would take the state of the step before away.
     return re.sub(
@@ -119,7 +120,11 @@ CELL_BATCH: Rules = (
     plausible(
         "batch-size",
         reason("cell-batch", "of_x", "of_state"),
-        lambda f: _before_steps(f, advised_lines.of_cell(f.reading, f"torch.zeros({f.batch}, {{}}.size(-1))")),
+        lambda f: (
+            advised_lines.of_cell(f.reading, f"{{}}.expand({f.batch}, -1)")
+            if f.of_state == 1
+            else _before_steps(f, advised_lines.of_cell(f.reading, f"torch.zeros({f.batch}, {{}}.size(-1))"))
+        ),
         lambda f: not f.is_c,
     ),
     plausible(
@@ -136,7 +141,7 @@ CELL_BATCH: Rules = (
             reason("state-of-one-row", when=lambda f: f.of_state == 1),
         ),
         lambda f: advised_lines.of_cell(f.reading, f"{{}}.expand({f.of_x}, -1)"),
-        lambda f: not f.is_c,
+        lambda f: not f.is_c and f.of_state > 1,
     ),
 )
 
@@ -162,6 +167,7 @@ def batch(reading: Reading) -> Diagnosis:
         is_first="[0]" in which,
         is_c=_is_c(which),
         takes_step=takes_step(reading),
+        is_carried=gives_back_state(reading),
         loop=_loop_over_steps(reading),
         is_pair=own is not None and "c0" in own.names,
     )

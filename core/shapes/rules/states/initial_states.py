@@ -26,7 +26,7 @@ from core.shapes.user_code.evidence import (
     takes_packed,
 )
 from core.shapes.user_code.frames import is_written
-from core.shapes.user_code.recurrent_lines import carried_state, gives_single_step
+from core.shapes.user_code.recurrent_lines import begun_anew, carried_state, gives_single_step
 
 
 def _wanted_state(facts: Facts) -> dict[str, Shape]:
@@ -242,9 +242,10 @@ _UNTOLD = {
     "of_written": False,
     "is_parallel": False,
     "trains": False,
-    "of_search": False,
     "of_step": False,
     "carried": (),
+    "keeps": False,  # a loop over the batches carries the state
+    "begun_anew": "",  # the line that calls the loop which carries the state, without a state
     "layer": "",
     "batch": "",  # the code that reads the batch from x
 }
@@ -332,8 +333,9 @@ def state(reading: Reading) -> Diagnosis:
     facts.of_written = facts.differ == [1] and len(wanted) == 3 and is_written(reading, got[1], wanted[1])
     facts.trains = bool(re.search(r"\btrain\w{0,20}\(", reading.own_code))
     facts.of_step, facts.carried, call = gives_single_step(reading), carried_state(reading), failed_operation(reading)
+    facts.keeps = bool(facts.carried) and not (len(reading.own) == 1 and "self." in reading.own_code)
+    facts.begun_anew = begun_anew(reading, _batch_of_x(reading)) if facts.differ == [1] and len(wanted) == 3 else ""
     facts.layer = ast.unparse(call.names["layer"]) if call is not None and "layer" in call.names else ""
-    facts.of_search = bool(re.search(r"beam|decode|generate", reading.whole, re.IGNORECASE))
     is_implausible = len(wanted) == 3 and wanted[0] > MOST_STACKED
     return Diagnosis(
         Statement("initial-state-of-layer", {"name": name}),

@@ -2,10 +2,9 @@
 
 from core.shapes.explanation import Fit
 from core.shapes.rules import advised_lines
-from core.shapes.rules.fits import plausible, strong
+from core.shapes.rules.fits import strong
 from core.shapes.rules.read_layer import is_power, like_batch, like_steps
 from core.shapes.rules.rule import Facts, Rule, Rules, reason
-from core.shapes.rules.states.state_ranks import before_loop
 
 MOST_TIMES = 8
 
@@ -78,32 +77,34 @@ def _with_batch_first(facts: Facts) -> str:
 
 def _of_single_step(facts: Facts) -> str:
     """Return the lines that make the layer read the step and the batch of x from the axes where they are."""
-    batch = facts.got[1]
-    lines = (
-        advised_lines.making(facts.cells, "..., batch_first=True", f"if x is ({batch}, 1, features), batch and step"),
-        advised_lines.making(facts.cells, "..., batch_first=False", f"if x is (1, {batch}, features), step and batch"),
+    axes = (
+        f"(1, {facts.got[1]}, features), step and batch"
+        if facts.batch_first
+        else f"({facts.got[1]}, 1, features), batch and step"
     )
-    if facts.batch_first is not None:
-        return lines[1] if facts.batch_first else lines[0]
-    return "\n".join(lines)
+    made = advised_lines.making(facts.cells, f"..., batch_first={not facts.batch_first}", f"if x is {axes}")
+    return f"{made}\nx = x.transpose(0, 1)   # or the step and the batch in the order that the layer reads"
 
 
 def _of_batch(facts: Facts) -> str:
     """Return the lines that make a state for the batch of x, or repeat one that was made for one sequence."""
-    batch, repeated = facts.wanted[1], ""
+    batch = facts.wanted[1]
+    if facts.begun_anew:
+        return f"{facts.begun_anew}   # without a state, the layer begins with zeros"
+    if facts.keeps and batch < facts.got[1]:
+        return f"DataLoader(..., drop_last=True)   # the state is kept from batch to batch\n{facts.zeros}   # if each call may begin anew"
     if facts.x is None and facts.got[1] == 1 < batch:
-        each = f"{{}}.repeat(1, {batch}, 1)"
-        if facts.of_search and (line := before_loop(facts.carried, each)):
-            return line
-        repeated = f"{advised_lines.each(facts.names, each)}   # if it is that of one sequence, as in a beam search"
-    made = f"{facts.zeros}   # from x of this call, not from a constant; or DataLoader(..., drop_last=True)"
-    lines = (repeated, made) if facts.of_search else (made, repeated)
-    return "\n".join(line for line in lines if line)
+        # In a loop it changes nothing the second time.
+        each = f"{{}}.expand(-1, {facts.batch or batch}, -1).contiguous()"
+        same = f"{advised_lines.each(facts.names, each)}   # the same for each sequence of x"
+        return f"{same}\n{facts.zeros}   # in its place: zeros, from x of this call"
+    return f"{facts.zeros}   # from x of this call, not from a constant; or DataLoader(..., drop_last=True)"
 
 
 BATCH: Rules = (
-    plausible(
+    Rule(
         "batch-size",
+        lambda f: Fit.LIKELY if f.begun_anew else Fit.PLAUSIBLE,
         (
             reason(
                 "state-batch-larger", "name", of_x="wanted[1]", of_state="got[1]", when=lambda f: f.wanted[1] < f.got[1]
@@ -119,7 +120,7 @@ BATCH: Rules = (
         _of_batch,
         lambda f: f.differ == [1],
         lambda f: {f.name: f.wanted},
-        lambda f: f.of_search and f.got[1] == 1 < f.wanted[1] and f.carried,
+        lambda f: f.begun_anew,
     ),
     strong(
         "batch-first",

@@ -1,6 +1,7 @@
 """The number of axes of an initial state, in PyTorch."""
 
 import ast
+import re
 
 from core.shapes.explanation import Fit
 from core.shapes.messages import Reading
@@ -10,7 +11,7 @@ from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, rea
 from core.shapes.user_code.changed_calls import line_with
 from core.shapes.user_code.evidence import failed_operation, gives_step, makes_own_state, reads_batch_first, value_of
 from core.shapes.user_code.frames import with_batch_of_one
-from core.shapes.user_code.name_substitution import in_user_names
+from core.shapes.user_code.name_substitution import in_user_names, second_of_state
 from core.shapes.user_code.recurrent_lines import gives_back_state, takes_embedding
 from core.shapes.user_code.syntax_trees import attribute_of
 
@@ -102,7 +103,7 @@ STATE_RANK: Rules = (
     sure(
         "state-tuple",
         reason("state-is-one-tensor", axes=lambda f: len(f.single)),
-        "output, (h_n, c_n) = layer(x, (h0, c0))",
+        "output, (h_n, c_n) = layer(x, (h0, {c}))",
         lambda f: f.single,
     ),
     likely(
@@ -122,7 +123,7 @@ STATE_RANK: Rules = (
         "state-tuple",
         lambda f: Fit.STRONG if f.of_name or not f.is_halved else Fit.LIKELY,
         (reason("state-halved"),),
-        "output, (h_n, c_n) = layer(x, (h0, c0))",
+        "output, (h_n, c_n) = layer(x, (h0, {c}))",
         lambda f: (f.is_halved or f.got == (1, 1)) and not f.single and f.of_name is not False,
     ),
 )
@@ -138,6 +139,13 @@ def _gives_one_name(reading: Reading) -> bool | None:
     made = value_of(reading, given) if given is not None else None
     is_kept = (isinstance(given, ast.Attribute) or takes_embedding(reading)) and made is None
     return None if given is None or is_kept else not isinstance(made or given, ast.Tuple | ast.List)
+
+
+def _may_have_c(reading: Reading) -> bool:
+    """Whether a c that the reader's line gives a value may have one before: not if the lines above it do not name it."""
+    call = failed_operation(reading)
+    c = second_of_state(reading.own[-1], call.names["h0"]) if call is not None and "h0" in call.names else None
+    return c is None or len(reading.own) < 2 or any(re.search(rf"\b{c.id}\b", one.code) for one in reading.own[:-1])
 
 
 @diagnoses("state_rank")
@@ -166,5 +174,6 @@ def state_rank(reading: Reading) -> Diagnosis:
         is_halved=batched and got == (2, 2),
         of_name=_gives_one_name(reading),
         wanted=wanted,
+        c="c0" if _may_have_c(reading) else "torch.zeros_like(h0)",
     )
     return Diagnosis("axes-of-state", facts, STATE_RANK)

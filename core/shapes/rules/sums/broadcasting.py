@@ -22,7 +22,7 @@ from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagno
 from core.shapes.rules.sums.compared_losses import OF_LOSS, predictions_and_targets, without_more_steps
 from core.shapes.rules.sums.elementwise import ENTRY_BY_ENTRY
 from core.shapes.rules.sums.masked_fill import FILLED_MASKS, facts_of_mask
-from core.shapes.rules.sums.own_operands import OF_OPERANDS, facts_of_operands, names_of_operands
+from core.shapes.rules.sums.own_operands import OF_OPERANDS, facts_of_operands, lines_without_names, names_of_operands
 from core.shapes.rules.sums.stacked_gates import OF_GATES, gates_and_units, stacked_gates
 from core.shapes.rules.sums.sums_by_line import OF_LINE, facts_of_line
 from core.shapes.user_code.evidence import (
@@ -84,13 +84,27 @@ def _both_directions(facts: Facts) -> str:
     return f"{added}\n{one}"
 
 
-def _one_gate(facts: Facts) -> str:
-    """Return the line for an operand that may hold all gates."""
-    name = "a" if facts.left > facts.right else "b"
-    return (
-        f"{name} = {name}.chunk({facts.gates}, dim=-1)[0]   # if it holds all {facts.gates} gates: the one that is meant\n"
-        * bool(facts.gates)
-    )
+def _of_other_sizes(facts: Facts) -> str:
+    """Return the lines for two operands whose names tell nothing of their axes."""
+    lines = []
+    if facts.gates:
+        name = "a" if facts.left > facts.right else "b"
+        of_gate = f"{name} = {name}.chunk({facts.gates}, dim=-1)[0]"
+        lines.append(f"{of_gate}   # if it holds all {facts.gates} gates: the one that is meant")
+    # Three axes are (batch, steps, features): x is added to what a layer made of it.
+    if facts.axis == 2 and not facts.is_product:
+        made = advised_lines.making(facts.cells, f"..., hidden_size={facts.right}", "if it gives a, and b is its x")
+        projection = f"a + nn.Linear({facts.right}, {facts.left})(b)"
+        lines += [made, f"{projection}   # a projection of b; make the layer once, in __init__"]
+    if facts.is_sum and facts.b != "b" and _BIAS.match(facts.b):
+        lines.append(f"{facts.b} = torch.zeros({facts.left})   # if {facts.b} is a bias that is added to {facts.a}")
+    rest = f"# {facts.a} and {facts.b} must have the same size along axis {facts.axis}, or one of them the size 1"
+    if (facts.a, facts.b) == ("a", "b") and facts.axis < 2:
+        rest = "b = torch.zeros_like(a)   # if b is a state that the gate a multiplies"
+        lines += [facts.without_names] * bool(facts.without_names)
+    elif facts.without_names:
+        rest = facts.without_names
+    return "\n".join([*lines, rest])
 
 
 BROADCAST_AXIS: Rules = (
@@ -199,27 +213,21 @@ BROADCAST_AXIS: Rules = (
             and not (f.of_beam or f.lacked or f.of_all_channels or f.axis == 0 and f.is_expanded)
         ),
     ),
-    likely(
+    Rule(
         "broadcast",
+        # A sum of x and the output tells no more of two directions than of another number of units.
+        lambda f: Fit.STRONG if f.axis == 2 and f.is_sum and _is_of_two_directions(f) else Fit.LIKELY,
         (
             _ONE_AXIS,
-            reason("broadcast-axis-print", when=lambda f: not f.has_own),
+            reason("broadcast-axis-print", when=lambda f: not f.has_own and f.axis < 2),
+            reason("broadcast-axis-features", when=lambda f: f.axis == 2),
             reason("may-be-gates", "gates", larger=lambda f: max(f.left, f.right), when=lambda f: f.gates),
         ),
+        _of_other_sizes,
         lambda f: (
-            f"{f.b} = torch.zeros({f.left})   # if {f.b} is a bias that is added to {f.a}\n"
-            * (f.is_sum and bool(_BIAS.match(f.b)))
-            + f"# {f.a} and {f.b} must have the same size along axis {f.axis}, or one of them the size 1"
-            if f.has_own and (f.a, f.b) != ("a", "b")
-            else _one_gate(f)
-            + f"b = torch.zeros({f.left}{', 1' if f.axis == 0 else ''})   # if b is a bias that is added to a\n"
-            "b = torch.zeros_like(a)   # if b is a state that the gate a multiplies"
-            + "\nb = b.T   # if b has steps and batch in the other order, such as a mask"
-            * (f.axis == 1 and not f.has_own)
-        ),
-        lambda f: (
-            not (f.is_place or f.of_loss or f.of_fit or f.layers or f.fills_mask or f.longer_mask or f.fitting)
-            and f.axis < 2
+            not (f.is_place or f.of_loss or f.of_fit or f.fills_mask or f.fitting)
+            and f.axis <= 2
+            and not (f.parameter if f.axis == 2 else f.layers or f.longer_mask)
         ),
     ),
     Rule(
@@ -244,28 +252,6 @@ BROADCAST_AXIS: Rules = (
             "   # where the layer is made: for as many features as x has"
         ),
         lambda f: f.parameter,
-    ),
-    # Three axes are (batch, steps, features): x is added to what a layer made of it.
-    Rule(
-        "broadcast",
-        # A sum of x and the output tells no more of two directions than of another number of units.
-        lambda f: Fit.STRONG if f.is_sum and _is_of_two_directions(f) else Fit.LIKELY,
-        (_ONE_AXIS, reason("broadcast-axis-features")),
-        lambda f: "\n".join(
-            [
-                *(
-                    []
-                    if f.is_product
-                    else [
-                        advised_lines.making(f.cells, f"..., hidden_size={f.right}", "if it gives a, and b is its x"),
-                        f"a + nn.Linear({f.right}, {f.left})(b)   # a projection of b; make the layer once, in __init__",
-                    ]
-                ),
-                "a = a.unsqueeze(-1)   # if a has one number for each step, such as a weight of attention",
-                "b = b.unsqueeze(-1)   # if b has it",
-            ]
-        ),
-        lambda f: not (f.is_place or f.of_loss or f.of_fit or f.fills_mask or f.parameter or f.fitting) and f.axis == 2,
     ),
     *OF_OPERANDS,
     *AXIS_OF_FOUR,
@@ -332,6 +318,7 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
         is_turned=_has_first_axes_turned(reading),
         of_steps=is_number_of_steps(reading, sizes["right"]),
         parameter=parameter,
+        without_names=lines_without_names(reading, axis, *sizes.values()),
         of_x=sizes["right" if of_left else "left"],
         state=state,
         step=step_on_other_axis(reading) if axis == 0 and not predictions else "",

@@ -299,7 +299,7 @@ def _changes(node: ast.expr, own: Shape, other: Shape, *, is_longer: bool) -> It
     if rank > len(other) and own[-1] == 1:
         yield 0.0, _called(node, "squeeze", -1)
     if rank > 1:
-        yield 0.15, _called(node, "transpose", 0, 1)
+        yield 0.05 if own[0] == 1 else 0.15, _called(node, "transpose", 0, 1)
         if len(other) == 1:
             yield 0.1, _called(node, "reshape", -1)
     if own[:1] == (1,):

@@ -10,6 +10,7 @@ from core.shapes.rules.rule import Facts, Reason, Rule, Rules, always, reason
 from core.shapes.rules.sums.fitting_operands import Fitting, fitting_lines
 from core.shapes.rules.sums.probable_axes import FEATURES, NAMES_OF_AXES, OTHER, STEPS, written
 from core.shapes.user_code.evidence import failed_operation, layers_of_sum
+from core.shapes.user_code.traceback_lines import UserLine
 
 # How much less probable another reading may be, and still stand beside the best.
 _NEARLY, _NEARLY_OTHER = 0.5, 0.3
@@ -82,6 +83,19 @@ def facts_of_operands(reading: Reading, axis: int, left: int, right: int) -> dic
     }
 
 
+def lines_without_names(reading: Reading, axis: int, left: int, right: int) -> str:
+    """Return lines for two operands of which the text has no names, or of three axes, each with the axes for which it is right."""
+    if axis < 2 and names_of_operands(reading) != ("a", "b"):
+        return ""
+    unnamed = reading._replace(own=(UserLine("", 0, "a * b"),))
+    found = [one for one in fitting_lines(unnamed, axis, left, right) if "nn.Linear(" not in one.line]
+    lines: dict[str, str] = {}
+    for one in found:
+        name, new = next(pair for pair in zip("ab", one.line.split(" * ")) if pair[0] != pair[1])
+        lines.setdefault(f"{name} = {new}", f"if a is {written(one.axes[0])}, and b is {written(one.axes[1])}")
+    return "\n".join([f"{code}   # {when}" for code, when in lines.items()][:_MOST_LINES])
+
+
 def _lines(kind: str, facts: Facts) -> str:
     lines = []
     for one in facts.fitting[kind]:
@@ -132,7 +146,7 @@ def _rule(kind: str, *why: Reason) -> Rule:
         lambda f: (
             kind in f.fitting
             and not (f.is_place or f.of_loss or f.of_fit or f.parameter or f.positions or f.with_axes)
-            and not (kind == "hidden-size" and f.layers)
+            and not (kind == "hidden-size" and (f.layers or f.stacked_gates))
         ),
         is_own=always,
     )

@@ -37,6 +37,7 @@ _RESULTS: Axes = {_SEQUENCE: 0.1, _VECTOR: 0.2, _STEPS: 0.5, _NUMBER: 0.6}
 _TARGETS: Axes = {_STEPS: 0, _NUMBER: 0, _VECTOR: 0.3, _SEQUENCE: 0.4, _STEPS_FIRST: 0.6}
 _PREDICTIONS: Axes = {_VECTOR: 0, _SEQUENCE: 0, _STEPS: 0.2, _COLUMN: 0.4, _NUMBER: 0.6, _COLUMN_FIRST: 0.8}
 _STATE: Axes = {_VECTOR: 0, _STATES: 0.3, _PAIR_OF_LAYERS: 0.8, _PAIR: 0.9, _SEQUENCE: 1.5}
+_FIRST_STATE: Axes = {_STATES: 0, _VECTOR: 0.05}  # h of a pair, or one layer of h
 _OF_SAMPLE: Axes = {_VECTOR: 0, _SEQUENCE: 0.9, _PARAMETER: 1.5}
 _OF_STEPS: Axes = {_SEQUENCE: 0, _SEQUENCE_FIRST: 0.8, _VECTOR: 0.9}
 _INPUT: Axes = {_SEQUENCE: 0, _VECTOR: 0.5, _SEQUENCE_FIRST: 0.8, _NUMBER: 1.5}
@@ -54,7 +55,7 @@ _BY_NAME: tuple[tuple[re.Pattern[str], Axes], ...] = tuple(
         (r"loss|nll|^ce$|^bce$", {_FLAT: 0.3, _NUMBER: 0.3, _STEPS: 0, _SEQUENCE: 0.8}),
         (r"^eps|^temp|^lr$|^d_?[kq]$|^tau$", {(): 0, _VECTOR: 0.3, _SEQUENCE: 0.6}),
         (r"^pe$|table|^pos(?:_|$|enc|emb|ition)(?!weight)", PLACES),
-        (r"gate|^[grif]$|_gate$|[grifo]_t$", _GATE),
+        (r"gate|^[grif]$|_gate$|_t$|^[xh]t$|prev", _GATE),
         (r"discount|decay|gammas$", _DISCOUNTS),
         (r"reward|return|^adv|^ret$", _REWARDS),
         (r"values?$|baseline|critic", _VALUES),
@@ -88,6 +89,8 @@ def axes_of(leaf: ast.expr) -> Axes:
         name = last_name(leaf.func).lower()
         found = _named(name)
         given = found if found else _named(last_name(root_of(leaf.args[0])).lower())
+        if given is _STATE and isinstance(leaf.args[0], ast.Subscript) and ast.unparse(leaf.args[0].slice) == "0":
+            return _FIRST_STATE
         made = {shape: cost for shape, cost in (given or _UNKNOWN).items() if FEATURES in shape}
         return made or _UNKNOWN
     is_attribute = isinstance(leaf, ast.Attribute) and ast.unparse(leaf.value) == "self"

@@ -66,7 +66,11 @@ def _one_gate(facts: Facts) -> str:
     else:
         parts = f"{advised_lines.library(facts.framework)}.split({whole}, {gates}, axis={axis})"
     if cut:
-        return f"# where {cut} is cut from all gates: along axis {axis}, as in {parts}"
+        step = (
+            "x_t = x[:, t]   # where the loop takes a step, if it keeps the axis of the steps, as x[:, t:t + 1] does\n"
+        )
+        of_step = step * (axis == 2 and cut.endswith("t"))
+        return f"{of_step}# where {cut} is cut from all gates: along axis {axis}, as in {parts}"
     return f"{name} = {parts}[0]   # the first of {gates} gates"
 
 
