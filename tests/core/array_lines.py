@@ -201,6 +201,13 @@ LINES = [
     ),
     (
         "",
+        "y = session.run(None, {'frames': x})[0]",
+        "InvalidArgument: Got invalid dimensions for input: frames for the following indices index: 0 Got: 7 Expected: 1",
+        "batch-size",
+        "y = [np.concatenate(outputs) for outputs in zip(*[session.run(None, {'frames': one[None]}) for one in x])][0]",
+    ),
+    (
+        "",
         "loss = optax.softmax_cross_entropy(scores, jax.nn.one_hot(y, 9)).mean()",
         "TypeError: mul got incompatible shapes for broadcasting: (6, 9), (6, 11).",
         "broadcast",
@@ -282,6 +289,20 @@ LINES = [
         "InvalidArgument: Invalid rank for input: frames Got: 2 Expected: 3 Please fix either the inputs/outputs",
         "unbatched",
         "y = session.run(None, {'frames': signal[np.newaxis]})[0]",
+    ),
+    (
+        "",
+        "y = session.run(None, {'frames': x, 'h0': h0})[0]",
+        "InvalidArgument: [ONNXRuntimeError] : 2 : INVALID_ARGUMENT : Invalid input name: h0",
+        "inputs",
+        "y = session.run(None, {'frames': x})[0]",
+    ),
+    (
+        "",
+        "h, out = run.run(['h', 'y'], {'x': part})[:2]",
+        "ValueError: Required inputs (['h0']) are missing from input feed (['x']).",
+        "inputs",
+        "h, out = run.run(['h', 'y'], {'x': part, 'h0': out})[:2]",
     ),
     (
         "",

@@ -1067,6 +1067,15 @@ FIRST_LINES += [
     ),
     (_AXES.format("gru_1", 3, 2, "(None, 22)"), "return-sequences", "GRU(22, return_sequences=True)"),
     (
+        raised(
+            "net.fit({'text': a}, y)",
+            "ValueError: Missing data for input \"tags\". You passed a data dictionary with keys ['text']. "
+            "Expected the following keys: ['text', 'tags']",
+        ),
+        "inputs",
+        "net.fit({'text': a, 'tags': tags}, y)",
+    ),
+    (
         "ValueError: Missing data for input \"tags\". You passed a data dictionary with keys ['text']. Expected the following keys: []",
         "inputs",
         "model.fit({'text': x1, 'tags': x2}, y)",

@@ -263,7 +263,7 @@ FIRST_LINES += [
     (
         _LINE.format("out = run.run(None, {'x': x, 'mask': mask})", "InvalidArgument: Invalid Feed Input Name:mask"),
         "inputs",
-        "# a feed with the names of the model alone: print([one.name for one in session.get_inputs()])",
+        "out = run.run(None, {'x': x})",
     ),
     (
         _LINE.format(

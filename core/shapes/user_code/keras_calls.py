@@ -293,6 +293,17 @@ def with_missing_input(reading: Reading) -> str:
     return ast.unparse(tree)
 
 
+def with_input_of_name(reading: Reading, name: str) -> str:
+    """Return the reader's line with another array in the dictionary of a model's inputs; empty if it gives none."""
+    tree, call = _copied_run(reading)
+    given = argument(call, at=0)
+    if not isinstance(given, ast.Dict) or not name.isidentifier():
+        return ""
+    given.keys.append(ast.Constant(name))
+    given.values.append(ast.Name(name, ast.Load()))
+    return ast.unparse(tree)
+
+
 def sample_weights(reading: Reading) -> str:
     """Return the code of the sample_weight in the reader's line; empty if it has none."""
     given = (argument(call, "sample_weight") for call in _calls_of_model(reading))

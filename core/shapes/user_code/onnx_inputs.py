@@ -4,7 +4,7 @@ import ast
 import re
 
 from core.shapes.messages import Reading
-from core.shapes.user_code.changed_calls import changed_line
+from core.shapes.user_code.changed_calls import changed_line, line_with, with_expression
 from core.shapes.user_code.evidence import calls_of_line, failed_statement
 from core.shapes.user_code.syntax_trees import expression
 
@@ -58,6 +58,54 @@ def fed_name(reading: Reading, name: str) -> str:
     feed = _feed(reading)
     chosen = [value for key, value in zip(feed.keys, feed.values) if _key(key) == name] if feed else []
     return ast.unparse(chosen[0]) if len(chosen) == 1 and isinstance(chosen[0], ast.Name) else ""
+
+
+def without_fed(reading: Reading, name: str) -> str:
+    """Return the reader's line without the array of this name; empty if it gives none, or no other."""
+    feed = _feed(reading)
+    kept = (
+        [
+            f"{ast.unparse(key)}: {ast.unparse(value)}"
+            for key, value in zip(feed.keys, feed.values)
+            if key and _key(key) != name
+        ]
+        if feed
+        else []
+    )
+    if feed is None or not 0 < len(kept) < len(feed.keys):
+        return ""
+    return line_with(reading, feed, f"{{{', '.join(kept)}}}")
+
+
+def one_at_a_time(reading: Reading, name: str) -> str:
+    """Return the reader's line with a call for each sample of its only array, whose outputs are put together; empty if it gives more."""
+    feed = _feed(reading)
+    if feed is None or len(feed.keys) != 1:
+        return ""
+    for node in calls_of_line(reading):
+        if ast.dump(feed) in map(ast.dump, [*node.args, *(one.value for one in node.keywords)]):
+            call = ast.unparse(node).replace(ast.unparse(feed), f"{{{name!r}: one[None]}}")
+            each = f"[{call} for one in {ast.unparse(feed.values[0])}]"
+            made = f"[np.concatenate(outputs) for outputs in zip(*{each})]"
+            return line_with(reading, node, made)
+    return ""
+
+
+def with_states(reading: Reading, missing: list[str]) -> str:
+    """Return the reader's line with a state for each name that is missing: what the line returns, or the name itself."""
+    feed = _feed(reading)
+    if feed is None:
+        return ""
+    statement = failed_statement(reading)
+    targets = [
+        node.id
+        for node in ast.walk(statement or ast.Pass())
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    ]
+    kept = [f"{ast.unparse(key)}: {ast.unparse(value)}" for key, value in zip(feed.keys, feed.values) if key]
+    values = targets[-len(missing) :] if len(targets) >= len(missing) else missing
+    added = [f"{name!r}: {value}" for name, value in zip(missing, values)]
+    return with_expression(statement, feed, f"{{{', '.join([*kept, *added])}}}")
 
 
 def with_names(reading: Reading, missing: list[str], given: list[str]) -> str:

@@ -1,10 +1,11 @@
 """Indices in the reader's lines that take away the axis or the entries which an operation lacks, or add an axis too many."""
 
 import ast
+import copy
 from collections.abc import Iterator
 
 from core.shapes.layer_shapes import Shape
-from core.shapes.user_code.syntax_trees import expression
+from core.shapes.user_code.syntax_trees import argument, expression, function_of
 
 _ALL = ast.Slice()
 
@@ -133,13 +134,25 @@ def whole(node: ast.expr, got: Shape, wanted: Shape) -> ast.expr | None:
     if change is None:
         return None
     if not isinstance(node, ast.Subscript):
-        return None
+        return _without_call(node, got, wanted)
     if found := next(change(node, got, wanted), None):
         return found
     # Below the axes that the index only adds.
     inner = without_new(node, got, wanted)
     made = whole(node.value, *inner) if inner else None
     return ast.Subscript(made, node.slice, ast.Load()) if made is not None else None
+
+
+def _without_call(node: ast.expr, got: Shape, wanted: Shape) -> ast.expr | None:
+    """Return the array that a call gives the axis which is too many."""
+    axis = argument(node, "axis", at=1)
+    if len(got) != len(wanted) + 1 or function_of(node) != "expand_dims" or not isinstance(node, ast.Call) or not axis:
+        return None
+    code = ast.unparse(axis)
+    if not code.lstrip("-").isdecimal():
+        return None
+    at = int(code) % len(got)
+    return copy.deepcopy(node.args[0]) if fits((*got[:at], *got[at + 1 :]), wanted) else None
 
 
 def without_new(node: ast.expr, got: Shape, wanted: Shape) -> tuple[Shape, Shape] | None:

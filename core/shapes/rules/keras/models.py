@@ -15,6 +15,7 @@ from core.shapes.user_code.changed_calls import keyword, line_with
 from core.shapes.user_code.evidence import calls_of_line
 from core.shapes.user_code.keras_calls import (
     with_first_inputs,
+    with_input_of_name,
     with_missing_input,
     with_other_input,
     with_same_samples,
@@ -131,7 +132,9 @@ def inputs(reading: Reading) -> Diagnosis:
 MISSING_INPUT = sure(
     "inputs",
     reason("missing-input", "name"),
-    "model.fit({{{arrays}}}, y)   # an array for each Input, by its name",
+    "model.fit({{{arrays}}}, y)",
+    own="line",
+    note="an array for each Input, by its name",
 )
 
 
@@ -141,7 +144,7 @@ def missing_input(reading: Reading) -> Diagnosis:
     name = reading.values["name"].strip("'\"")
     names = [*re.findall(r"'([^']{1,80})'", reading.values["given"]), name]
     arrays = ", ".join(f"{one!r}: x{at}" for at, one in enumerate(names, 1))
-    facts = Facts(name=name, arrays=arrays)
+    facts = Facts(name=name, arrays=arrays, line=with_input_of_name(reading, name))
     return Diagnosis("input-of-model", facts, MISSING_INPUT)
 
 

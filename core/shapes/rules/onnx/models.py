@@ -10,7 +10,7 @@ from core.shapes.rules import advised_lines
 from core.shapes.rules.fits import plausible, strong, sure
 from core.shapes.rules.read_layer import NAME_OF_STATE
 from core.shapes.rules.rule import Diagnosis, Facts, Reason, Rule, Rules, diagnoses, first_of, never, reason, rules_of
-from core.shapes.user_code.onnx_inputs import with_fed, with_names
+from core.shapes.user_code.onnx_inputs import one_at_a_time, with_fed, with_names, with_states, without_fed
 
 _INPUT = "input-of-model"
 
@@ -83,9 +83,12 @@ def _of_flat_steps(reading: Reading, x: Shape, wanted: Shape) -> Diagnosis | Non
 FEED_LACKS = sure(
     "inputs",
     reason("feed-lacks", "names"),
-    "session.run(None, {{{feed}}})",
-    own="own",
-    note="an array for each input; states start as zeros",
+    lambda f: (
+        f"{f.own}   # by the names of the model"
+        if f.own
+        else f"session.run(None, {{{f.feed}}})   # an array for each input; states start as zeros"
+    ),
+    is_own=lambda f: f.own,
 )
 
 
@@ -95,17 +98,19 @@ def feed_lacks(reading: Reading) -> Diagnosis:
     missing = re.findall(r"'([\w.:/-]{1,60})'", reading.values["names"])
     given = re.findall(r"'([\w.:/-]{1,60})'", reading.values["given"])
     names = {name: re.sub(r"\W", "_", name) for name in [*given, *missing]}
-    # A state stands beside other inputs, and an input beside it has its name already.
-    are_states = all(map(NAME_OF_STATE.search, missing)) and not any(map(NAME_OF_STATE.search, given))
-    own = "" if are_states else with_names(reading, missing, given)
     feed = ", ".join(f'"{name}": {variable}' for name, variable in names.items())
+    # An input beside them has its name already.
+    are_states = all(map(NAME_OF_STATE.search, missing)) and not any(map(NAME_OF_STATE.search, given))
+    own = with_states(reading, missing) if are_states else with_names(reading, missing, given)
     return Diagnosis(_INPUT, Facts(names=", ".join(missing) or "?", feed=feed, own=own), FEED_LACKS)
 
 
 FEED_UNKNOWN = sure(
     "inputs",
     reason("feed-unknown", "name"),
-    "# a feed with the names of the model alone: print([one.name for one in session.get_inputs()])",
+    "# a feed with the names of the model alone",
+    own="own",
+    note="print([one.name for one in session.get_inputs()])",
 )
 
 
@@ -113,7 +118,7 @@ FEED_UNKNOWN = sure(
 def feed_unknown(reading: Reading) -> Diagnosis:
     """Diagnose an array under a name that no input of the model has, such as a state that was not exported."""
     name = reading.values["name"]
-    return Diagnosis(_INPUT, Facts(name=name), FEED_UNKNOWN)
+    return Diagnosis(_INPUT, Facts(name=name, own=without_fed(reading, name)), FEED_UNKNOWN)
 
 
 TENSOR_AXIS = _by_code(
@@ -167,6 +172,8 @@ def _in_size(reading: Reading, code: str) -> tuple[str, str]:
         return with_fed(reading, name, f"{{}}[..., :{wanted}]"), f"if the first {wanted} are those of the model"
     if code == "batch-size" and 1 < wanted < got:
         return with_fed(reading, name, f"{{}}[:{wanted}]"), f"the first {wanted} along axis 0"
+    if code == "batch-size" and wanted == 1 < got:
+        return one_at_a_time(reading, name), "one sample at a time"
     if code == "steps" and got > wanted:
         return with_fed(reading, name, f"{{}}[:, -{wanted}:]"), f"the last {wanted} steps"
     if code == "steps":
