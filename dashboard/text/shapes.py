@@ -38,7 +38,7 @@ OPERATIONS: dict[str, Template] = {
     "dot": "a product of two vectors",
     "einsum": "an einsum",
     "columns-of-scaler": "the columns of a scaler",
-    "entry-by-entry": "a sum or product entry by entry",
+    "entry-by-entry": "an operation entry by entry, such as a sum",
     "assignment": "an assignment",
     "reshape": "a reshape",
     "split": "a split into equal parts",
