@@ -123,9 +123,10 @@ def test_a_row_is_not_told_to_fit_an_axis_of_unknown_size():
     assert "indexing" not in [one.code for one in causes]
 
 
-def test_sizes_alone_tell_neither_a_transpose_nor_weights_of_two_layers():
+def test_sizes_alone_do_not_tell_the_weights_of_two_layers():
     codes = [one.code for one in explain(CONTRACTING.format(9, 48)).causes]
-    assert codes.index("transpose") < codes.index("shared-cell")
+    assert "transpose" in codes
+    assert "shared-cell" not in codes
 
 
 def test_a_linear_layer_of_flax_takes_what_the_line_gives_it():

@@ -11,6 +11,7 @@ from hypothesis import example, given, settings
 from core.scenario import Scenario
 from dashboard.state.parameters import PARAMETERS, VALUE_RULES, Number
 from dashboard.text import notices as text
+from dashboard.text.sequence import TIME_TITLE
 from tests.dashboard.page import (
     PAGES,
     WITH_WIDGETS,
@@ -115,7 +116,7 @@ def test_a_hostile_word_is_spelled_out_or_refused_and_is_markup_nowhere(hostile)
     taken = VALUE_RULES["word"].allows(hostile)
     lines = [line for warning in at.warning for line in warning.value.split("  \n")]
     assert lines == ([] if taken else [refusal(at, "word")])
-    steps = Shown(at).panels[""]["playback"]["steps"]
+    steps = Shown(at).panels[TIME_TITLE]["playback"]["steps"]
     assert "".join(step["note"].splitlines()[0][-2] for step in steps) == (hostile if taken else Scenario().word)
     told = [*at.markdown, *at.caption, *at.info, *at.warning, *at.error]
     assert not taken or not any(hostile in element.value for element in told)
