@@ -14,7 +14,8 @@ SYMBOLS = {"−": "-", "²": "^2", "·": "*", "×": "*"}
 
 
 def _sigmoid(z: float) -> float:
-    return 1 / (1 + math.exp(-z))
+    # exp(-z) would be too large for -1000.
+    return (1 + math.tanh(z / 2)) / 2
 
 
 FUNCTIONS: Mapping[str, Callable[[float], float]] = {

@@ -311,7 +311,8 @@ def how_shortened(answer: object, right: Answer, level: int, accepted: float) ->
         The error of a right answer before the learner rounds it.
     """
     number = as_number(answer)
-    if number is None or isinstance(right, tuple):
+    # A rounded or cut number differs by less than 1. Others may be too large to scale, such as 1e308.
+    if number is None or isinstance(right, tuple) or abs(number - right) > 1:
         return ""
     is_cut = False
     for decimals in range(ASKED[level]):

@@ -964,6 +964,7 @@ def test_an_answer_is_read_as_people_write_it(text, answer):
     [
         ("0.5*tanh(-0.65)", 0.5 * np.tanh(-0.65)),
         ("σ(0.72)", 1 / (1 + np.exp(-0.72))),
+        ("σ(-1000)", 0.0),
         ("Sigmoid(0,72)", 1 / (1 + np.exp(-0.72))),
         ("1 − tanh(0.5)²", 1 - np.tanh(0.5) ** 2),
         ("-0.3^2", -0.09),
@@ -1036,6 +1037,12 @@ def test_a_calculation_is_an_answer_at_every_level():
     assert judge(exercise("lstm-h", 2, 1), parse_answer("0.5*tanh(0.8*-1.6+0.7*0.9)")) == RIGHT
     rows, columns = exercise("shape", 1, 1).answer
     assert judge(exercise("shape", 1, 1), parse_answer(f"{rows - 1}+1, {columns}*1", whole=True)) == RIGHT
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+@pytest.mark.parametrize("typed", ["1e308", "-1e308"])
+def test_the_largest_number_is_judged_as_wrong(typed, level):
+    assert judge(exercise("lstm-h", level, 1), parse_answer(typed), decimals_of_answer(typed)).code == Outcome.BEYOND
 
 
 def test_a_calculation_is_not_taken_for_a_rounded_answer():
