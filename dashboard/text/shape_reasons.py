@@ -61,7 +61,6 @@ REASONS: dict[str, Template] = (
         "cell-state-batch": "The batch of x is {of_x}, and the batch of the cell state c is {of_state}. The hidden state h is right.",
         "cell-step-of-batch": "x has {of_x} sequences, and the state has {of_state}. An index or a loop on the first axis of a batch-first x takes a sequence, not a step.",
         "cell-state-unbatched": "{of_state} may be the units of a state without the batch axis.",
-        "state-of-one-row": "The state of one sequence can be repeated for each sequence of x.",
         "stateful-steps-first": "The second axis of x is {wanted}: x is (steps, batch, features), but Keras expects the batch first.",
         "stateful-samples": "The layer keeps one state for each sequence of a batch, so the batch size must divide {samples}.",
         "stateful-last-batch": "Within the layer, the batches are {batch} and {last}. A stateful layer keeps the batch size of its first call, and the last batch is often smaller.",

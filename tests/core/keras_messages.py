@@ -95,7 +95,7 @@ RANKED: list[tuple[str, list[str]]] = [
     (_ASSIGNED.format(45, 90, 45, 90), ["checkpoint"]),
     (
         "All dimensions except 1 must match. Input 1 has shape [30 10] and doesn't match input 0 with shape [14 20].",
-        ["batch-size", "concatenate-axis"],
+        ["batch-size"],
     ),
     (
         "Inputs to operation add of type AddN must have the same size and shape. Input 0: [30,16] != input 1: [1,16]",

@@ -42,8 +42,10 @@ def test_the_causes_of_the_recorded_messages_are_ranked_as_before():
 
 
 @pytest.mark.parametrize("message, codes", RANKED, ids=lambda value: value[:50] if isinstance(value, str) else None)
-def test_the_causes_of_a_message_are_ranked(message, codes):
-    assert [cause.code for cause in explain(message).causes] == codes
+def test_the_causes_of_a_message_are_ranked_and_have_sentences(message, codes):
+    causes = explain(message).causes
+    assert [cause.code for cause in causes] == codes
+    assert all(cause.why for cause in causes)
 
 
 @pytest.mark.parametrize("message, code, line", FIRST_LINES)

@@ -1,7 +1,6 @@
 """Evidence in the reader's own line: the names of what the failing operation is given."""
 
 import ast
-import copy
 import re
 from collections.abc import Iterator
 
@@ -209,16 +208,6 @@ def gives_step(reading: Reading) -> bool:
     return any(isinstance(node, ast.Name) and node.id in stored for node in ast.walk(state))
 
 
-def counted_from_one(reading: Reading) -> str:
-    """Return the line of the reader's program that numbers words from 1, with numbers from 0; empty if there is none."""
-    for one in reading.program:
-        made = copy.deepcopy(one.value)
-        for node in ast.walk(made):
-            if isinstance(node, ast.DictComp) and _count_from_zero(node):
-                return f"{one.target} = {ast.unparse(made)}"
-    return ""
-
-
 def rows_of_embedding(reading: Reading) -> str:
     """Return the number of rows of the only embedding in the reader's program, if it is no constant; else an empty text."""
     made = [
@@ -228,29 +217,6 @@ def rows_of_embedding(reading: Reading) -> str:
     ]
     is_one = len(made) == 1 and isinstance(made[0], ast.Call | ast.Attribute | ast.Name)
     return ast.unparse(made[0]) if is_one else ""
-
-
-def _count_from_zero(node: ast.DictComp) -> bool:
-    """Change a dictionary of enumerated entries so that it counts from 0; return whether it counted from 1."""
-    (loop, *_) = node.generators
-    if not isinstance(loop.iter, ast.Call) or function_of(loop.iter) != "enumerate" or not loop.iter.args:
-        return False
-    starts = [*loop.iter.args[1:], *(one.value for one in loop.iter.keywords)]
-    if [ast.unparse(one) for one in starts] == ["1"]:
-        loop.iter.args, loop.iter.keywords = loop.iter.args[:1], []
-        return True
-    number = loop.target.elts[0] if isinstance(loop.target, ast.Tuple) else None
-    if starts or not isinstance(number, ast.Name):
-        return False
-    counted = ast.Name(number.id, ast.Load())
-    sums = (f"{number.id} + 1", f"1 + {number.id}")
-    if ast.unparse(node.value) in sums:
-        node.value = counted
-    elif ast.unparse(node.key) in sums:
-        node.key = counted
-    else:
-        return False
-    return True
 
 
 _OTHER_LENGTHS = re.compile(

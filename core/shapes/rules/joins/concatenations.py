@@ -8,7 +8,7 @@ from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape, differing_axes, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
-from core.shapes.rules.fits import likely, plausible, possible, strong, sure
+from core.shapes.rules.fits import likely, plausible, strong, sure
 from core.shapes.rules.joins.joined_tables import (
     GROWN,
     JOIN_COLUMNS,
@@ -391,12 +391,6 @@ JOIN_SHAPES: Rules = (
             reason("join-axes-differ", **_FIRST_AXES, when=lambda f: f.some_agree),
         ),
         "# h must be made for the batch of x",
-        lambda f: len(f.differ) != 1 and not (f.of_images or f.turned),
-    ),
-    possible(
-        "concatenate-axis",
-        _SHAPES,
-        "# to concatenate along axis -1, h and x must agree along all others",
         lambda f: len(f.differ) != 1 and not (f.of_images or f.turned),
     ),
 )

@@ -78,17 +78,16 @@ DESCENDING: Rules = rules_of(
     ),
 )
 
-TOO_MANY_LENGTHS: Rules = (
+TOO_MANY_LENGTHS: Rules = first_of(
     strong(
         "batch-first",
         (reason("lengths-too-many"), reason("batch-is-second-axis")),
         "packed = pack_padded_sequence(x, lengths, batch_first=True)",
         lambda f: not f.batch_first,
     ),
-    Rule(
+    strong(
         "lengths",
-        lambda f: Fit.STRONG if f.batch_first else Fit.PLAUSIBLE,
-        (reason("lengths-too-many", when=lambda f: f.batch_first),),
+        reason("lengths-too-many"),
         "# lengths needs one entry for each sequence of this batch, such as all_lengths[i : i + len(x)]",
     ),
 )

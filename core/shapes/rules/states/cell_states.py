@@ -136,10 +136,7 @@ CELL_BATCH: Rules = (
     Rule(
         "unbatched",
         lambda f: Fit.PLAUSIBLE if is_round(f.of_state) and f.of_state > f.of_x else Fit.REMOTE,
-        (
-            reason("cell-state-unbatched", "of_state", when=lambda f: f.of_state != 1),
-            reason("state-of-one-row", when=lambda f: f.of_state == 1),
-        ),
+        (reason("cell-state-unbatched", "of_state"),),
         lambda f: advised_lines.of_cell(f.reading, f"{{}}.expand({f.of_x}, -1)"),
         lambda f: not f.is_c and f.of_state > 1,
     ),
