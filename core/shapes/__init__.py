@@ -9,6 +9,7 @@
 3. Apply the rules: each rule that applies is a `Cause` with a fit, the codes of its sentences, and an advised line.
 4. Rewrite: `own_lines` writes the line with the reader's names, layers, model and data set, step by step.
 5. Try: `user_code.trials` puts each line into the program, and follows the shapes again. Lines that do not help come last.
+   Less likely causes without a line in names that the text has are left out.
 
 To add a wording, add a line to a table of patterns. To add a cause, search `rules` for the kind of message, and add a rule to
 its table; `rules.rule` explains the parts of a rule. Its sentence belongs in `dashboard/text/shape_causes.py`.
