@@ -107,8 +107,6 @@ NAMES = {
     "state-batch": "batch of the state",
     "model-m": "m of the model",
     "model-k": "k of the model",
-    "initial-state": "initial state",
-    "second-weights": "the second layer's weights",
 }
 
 # The columns of weights, and the rows that they meet.

@@ -65,12 +65,17 @@ def test_every_explanation_is_said_and_no_sentence_of_an_operation_or_note_is_le
     assert (operations, notes) == (text.OPERATIONS.keys(), text.NOTES.keys())
 
 
-def test_every_name_is_that_of_a_size_or_a_shape():
-    codes = set()
-    for explanation in explanations():
-        codes |= explanation.sizes.keys()
-        codes |= {code for cause in explanation.causes for code in cause.conform}
-    assert text.NAMES.keys() <= codes
+def test_every_name_is_that_of_a_size():
+    assert text.NAMES.keys() <= {code for explanation in explanations() for code in explanation.sizes}
+
+
+def test_the_shapes_that_match_a_message_are_those_that_the_page_shows():
+    for explanation in filter(lambda one: one.message, explanations()):
+        for cause in explanation.causes:
+            shown = {"h0", "c0", "Linear.weight"}
+            shown |= {"A", "B"} if explanation.product else set()
+            shown |= {"x"} if cause.code in ("input-size", "hidden-size") else set()
+            assert cause.conform.keys() <= shown, (explanation.message, cause)
 
 
 def test_every_example_and_every_silent_mistake_has_words():

@@ -267,10 +267,7 @@ _OTHER_STATES = sure(
 )
 KERAS_STATES: Rules = (_OTHER_STATES,)
 KERAS_STATE: Rules = (
-    _OTHER_STATES._replace(
-        when=lambda f: f.of_steps or f.got_states != f.wanted_states,
-        conform=lambda f: {"initial-state": (-1, f.wanted)},
-    ),
+    _OTHER_STATES._replace(when=lambda f: f.of_steps or f.got_states != f.wanted_states),
     sure(
         "hidden-size",
         reason("state-units", units="wanted", units_of_state="got", name=lambda f: "initial_state"),

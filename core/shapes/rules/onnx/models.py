@@ -281,7 +281,6 @@ ONNX_WEIGHT: Rules = first_of(
         reason("onnx-weight", "which", "got", "wanted"),
         "# x must have as many features as W has columns",
         lambda f: f.is_for_x,
-        lambda f: {f.which: f.wanted},
     ),
     sure(
         "transpose",

@@ -75,9 +75,7 @@ def _all_steps_or_one(facts: Facts) -> str:
 
 
 def _weights(facts: Facts) -> dict[str, Shape]:
-    if facts.framework == "PyTorch":
-        return {"Linear.weight": (facts.out or -1, facts.came)}
-    return {"Dense.kernel": (facts.came, facts.out or -1)}
+    return {"Linear.weight": (facts.out or -1, facts.came)} if facts.framework == "PyTorch" else {}
 
 
 # More outputs are rather units, or a batch.

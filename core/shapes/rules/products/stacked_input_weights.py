@@ -64,10 +64,6 @@ def _likely(facts: Facts) -> Fit:
     return Fit.PLAUSIBLE if facts.turns else Fit.STRONG
 
 
-def _second_kernel(rows: int, facts: Facts) -> dict[str, Shape]:
-    return {"second-weights": (rows, facts.gates * facts.k)}
-
-
 def _fit_of_shared_kernel(facts: Facts) -> Fit:
     # A linear layer of PyTorch has no joint weights, and one direction in place of two is frequent.
     is_of_directions = getattr(facts, "case", "") in ("one-direction-comes", "two-directions-come")
@@ -81,7 +77,6 @@ SHARED: Rules = (
         (MEET, reason("product-shared-kernel", "width", "gates", "k", "m", twice=lambda f: 2 * f.k)),
         lambda f: advised_lines.new_weights(f.framework, "B", (2 * f.k, f.gates * f.k)),
         lambda f: f.shared == "kernel",
-        lambda f: _second_kernel(2 * f.k, f),
     ),
     Rule(
         "shared-cell",
@@ -89,7 +84,6 @@ SHARED: Rules = (
         (MEET, reason("product-shared-for-x", "width", "gates", "k", "m")),
         lambda f: advised_lines.new_weights(f.framework, "B", (f.k, f.gates * f.k)),
         lambda f: f.shared == "for x",
-        lambda f: _second_kernel(f.k, f),
     ),
     # Weights on the left: h of k alone, times what is made for x, or for the stacked input.
     Rule(
