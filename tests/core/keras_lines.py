@@ -710,6 +710,13 @@ FIRST_LINES += [
         "steps",
         "layers.RepeatVector(12)",
     ),
+    # The last of a few lines that are quoted without a traceback.
+    (
+        "n_features = 3\ntrain = train.reshape(train.shape[0], train.shape[1], n_features)\n"
+        "ValueError: cannot reshape array of size 60000 into shape (1000,60,3)",
+        "reshape",
+        "train = train.reshape(1000, 60, 1)",
+    ),
     # A metric of scikit-learn takes the targets first.
     (
         raised(

@@ -94,7 +94,20 @@ def find(reading: "Reading", text: str) -> Found:
     return Found(() if is_quoted else _only_of_kind(reading, followed), numbers=numbers, arrays=arrays)
 
 
-def is_only_candidate(line: UserLine, kind: str, text: str) -> bool:
+# Kinds of messages about the arrays of one expression.
+_OF_ARRAYS = frozenset(
+    "reshape view product product_inner broadcast broadcast_axis assign concatenate concatenate_rank concatenate_shapes".split()
+)
+
+
+def candidate(lines: Sequence[UserLine], reading: "Reading", text: str) -> tuple[UserLine, ...]:
+    """Return the only one of the quoted lines that the message may be about; of several, only if they are about arrays."""
+    found = tuple(one for one in lines if _is_candidate(one, reading.kind, text))
+    is_about_arrays = reading.kind in _OF_ARRAYS and reading.framework != "Keras"
+    return found if len(found) == 1 and (len(lines) == 1 or is_about_arrays) else ()
+
+
+def _is_candidate(line: UserLine, kind: str, text: str) -> bool:
     """Whether a line has an operation of this kind, and is in the program of the text if that has one."""
     program = [one.strip() for one in text[-LONGEST:].splitlines() if "(" in one and len(one) <= LONGEST_LINE]
     tree = tree_of(line.code)
