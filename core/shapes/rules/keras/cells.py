@@ -32,7 +32,12 @@ def _for_features(facts: Facts) -> str:
     lines = advised_lines.other_features(facts.wanted, facts.came, predicts=facts.predicts)
     if facts.steps or _may_be_turned(facts):
         return lines
-    return f"{lines}\nx = np.swapaxes(x, 1, 2)   # if x is (samples, {advised_lines.counted(facts.wanted, 'feature', 'features')}, {facts.came} steps)"
+    return f"{lines}\n{_with_steps_last(facts)}"
+
+
+def _with_steps_last(facts: Facts) -> str:
+    features = advised_lines.counted(facts.wanted, "feature", "features")
+    return f"x = np.swapaxes(x, 1, 2)   # if x is (samples, {features}, {facts.came} steps)"
 
 
 # From this number on, features that the model does not expect are more likely to be steps.
@@ -59,9 +64,7 @@ KERAS_CELL: Rules = (
     sure(
         "transpose",
         (*_KERNEL, reason("features-may-be-steps", "wanted", got="came")),
-        lambda f: (
-            f"x = np.swapaxes(x, 1, 2)   # if x is (samples, {f.wanted} feature{'s' * (f.wanted > 1)}, {f.came} steps)"
-        ),
+        _with_steps_last,
         _may_be_turned,
     ),
     sure(
