@@ -216,7 +216,10 @@ def validate(kind: str, level: int, seed: int, draft: Draft) -> Exercise | None:
             continue  # rounding only the answer is not a mistake
         if is_beyond_rounding(mistake) and are_distinguishable([draft.answer, mistake.gives, *others], tolerance):
             mistakes[name] = mistake
-    mistakes |= {name: mistake for name, mistake in draft.alike.items() if is_beyond_rounding(mistake)}
+    # A wrong sign of one product is as likely as any mistake that gives the same number.
+    signs = {name: mistake for name, mistake in draft.optional.items() if name.startswith("product_sign")}
+    alike = {name: mistake for name, mistake in (signs | dict(draft.alike)).items() if name not in mistakes}
+    mistakes |= {name: mistake for name, mistake in alike.items() if is_beyond_rounding(mistake)}
     for array in draft.given.values():
         array.flags.writeable = False
     return Exercise(

@@ -415,7 +415,7 @@ def mix_from_weights(rng: np.random.Generator, level: int) -> Draft | None:
             "both_update": Mistake(u * h + u * new, u_mark, u_mark),
             "reset_for_update": Mistake(r * h + (1 - r) * new, r_mark, u_mark),
         }
-        | one_term(u, h, new, unit)
+        | wrong_terms(u, h, new, unit)
         | other_rows(step.h_t, "h_t", unit)
         | candidate_mistakes(given, step, unit, lambda z: mixed(at(tanh, z)))
         | rounding(level, lambda digits: mixed(rounded(new, digits)))
@@ -451,7 +451,7 @@ def mix_of_given_candidate(rng: np.random.Generator) -> Draft:
         given={"u_t": u_t, "h_tilde": h_tilde, "h_prev": h_prev},
         asked=mark,
         stages={"mix": mix_stage(u, h, new)},
-        optional=one_term(u, h, new, unit) | arithmetic(1, answer),
+        optional=wrong_terms(u, h, new, unit) | arithmetic(1, answer),
     )
 
 
@@ -467,12 +467,12 @@ def mix_mistakes(u: float, h: float, new: float, unit: int) -> dict[str, Mistake
     }
 
 
-def one_term(u: float, h: float, new: float, unit: int) -> dict[str, Mistake]:
-    """Return the mistakes of giving one of the two terms of a GRU's last equation."""
+def wrong_terms(u: float, h: float, new: float, unit: int) -> dict[str, Mistake]:
+    """Return the mistakes of giving one of the two terms of a GRU's last equation, or one with the wrong sign."""
     return {
         "one_term:new": Mistake((1 - u) * new, None, Mark("h_prev", unit), {"term": "u_t ∘ h_prev"}),
         "one_term:old": Mistake(u * h, None, Mark("h_tilde", unit), {"term": "(1 − u_t) ∘ h_tilde"}),
-    }
+    } | term_signs(u, 1 - u, new, h, unit, gates=("u_t", "u_t"))
 
 
 def without_known(optional: Mapping[str, Mistake], known: Mapping[str, Mistake]) -> dict[str, Mistake]:

@@ -35,6 +35,8 @@ def candidate_mistakes(
         "no_bias:b_hh": Mistake(f(z - r * b_hh), None, Mark("b_hh", unit), {"symbol": "b_hh"}),
         "no_bias:b_hx": Mistake(f(z - b_hx), None, Mark("b_hx", unit), {"symbol": "b_hx"}),
         "neither_bias": Mistake(f(z - b_hx - r * b_hh), None, Mark("b_hh", unit)),
+        "bias_subtracted:b_hh": Mistake(f(z - 2 * r * b_hh), Mark("b_hh", unit), Mark("b_hh", unit)),
+        "bias_subtracted:b_hx": Mistake(f(z - 2 * b_hx), Mark("b_hx", unit), Mark("b_hx", unit)),
         "biases_swapped": Mistake(f(z - b_hx - r * b_hh + b_hh + r * b_hx), Mark("b_hx", unit), Mark("b_hh", unit)),
         "reset_of_all": Mistake(f(r * (from_x + from_h)), Mark("r_t", unit), Mark("r_t", unit)),
         "reset_of_x": Mistake(f(r * from_x + from_h), Mark("r_t", unit), Mark("r_t", unit)),

@@ -82,10 +82,11 @@ def judge(exercise: Exercise, answer: object, decimals: int | None = None) -> Ju
     short = ""
     if decimals is None or decimals < asked:
         short = how_shortened(answer, exercise.answer, exercise.level, exercise.accepted)
-    elif asked == decimals and not exercise.slack and not isinstance(exercise.answer, tuple):
+    elif asked and asked == decimals and not exercise.slack and not isinstance(exercise.answer, tuple):
         # Rounded intermediate results may change the last decimal too.
         short = Outcome.CUT if fits(answer, cut(exercise.answer, asked), EXACT) else ""
-    if short and not any(fits(answer, exercise.mistakes[name], EXACT) for name in mistakes):
+    certain = exercise.tolerance if short == Outcome.CUT else EXACT
+    if short and not any(fits(answer, exercise.mistakes[name], certain) for name in mistakes):
         return Judgement(Outcome(short), decimals=asked)
     if not exercise.is_whole and fits(answer, exercise.answer, exercise.near):
         return Judgement(Outcome.NEAR)

@@ -39,9 +39,13 @@ def term_signs(
     c_prev: float,
     unit: int | None = None,
     of_c: Callable[[float], float] = float,
+    gates: tuple[str, str] = ("f_t", "i_t"),
 ) -> dict[str, Mistake]:
-    """Return of_c of c_t with the wrong sign of one of its two products; the other parameters are those of `cell_mistakes`."""
-    factors = [(Mark("f_t", unit), f, c_prev), (Mark("i_t", unit), i, c_tilde)]
+    """Return of_c of c_t with the wrong sign of one of its two products; the others are those of `cell_mistakes`.
+
+    The h_t of a GRU is such a sum too, with u_t and 1 − u_t in the place of `gates`.
+    """
+    factors = [(Mark(gates[0], unit), f, c_prev), (Mark(gates[1], unit), i, c_tilde)]
     answer = f * c_prev + i * c_tilde
     return {
         f"product_sign:{number}": Mistake(

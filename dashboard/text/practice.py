@@ -68,10 +68,9 @@ CUT = "Nearly: you cut off the right value. Give {decimals} decimals, with the l
 REACHED = "Your number is the result of the stage “{stage}”. The next stage is “{following}”."
 BEYOND = "The stage “{stage}” cannot give this number: it gives numbers from {low} to {high}."
 BEYOND_LOW = "The stage “{stage}” cannot give this number: it gives {low} or more."
-NOT_WHOLE = (
-    "The answer is a whole number, and yours is not. Check your numbers. "
-    "Enter the answer without separators, such as 12345."
-)
+NOT_WHOLE = "The answer is a whole number, and yours is not. Check your numbers."
+# After it, if the answer is so large that the number may have a separator, such as 12.345.
+SEPARATED = "If you typed a separator, leave it out, as in 12345."
 OTHER_COUNT = Plural(
     "many",
     "The question asks for one number. Enter it without spaces, and a product as 4*7.",

@@ -15,6 +15,7 @@ SENTENCES = {
     "zero_denominator": "The denominator is 0. Enter a fraction such as 1/2.",
 }
 EMPTY = "An empty text"
+EQUALS = "The page does not read an equals sign. Enter only what is on its right."
 BRACKETS = "The brackets don't match. Enter a closing bracket for each opening one."
 
 
@@ -23,6 +24,8 @@ def unreadable(answer: UnreadableAnswer) -> str:
     part = str(answer.values.get("part", ""))
     if answer.code == "not_number" and part.count("(") != part.count(")"):
         return BRACKETS
+    if answer.code in ("not_number", "not_whole") and "=" in part:
+        return EQUALS
     return SENTENCES[answer.code].format_map({**answer.values, "part": quoted(part) or EMPTY})
 
 

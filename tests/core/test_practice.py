@@ -38,7 +38,7 @@ from tests.bench.practice import around, named_by
 SEEDS, MANY = 60, 1000
 RIGHT = Judgement(Outcome.RIGHT)
 # May give what another mistake gives: both are told.
-ALIKE = {"unit_from_0", "unit_for_content", "z_for_unit", "no_first_jacobian"}
+ALIKE = {"unit_from_0", "unit_for_content", "z_for_unit", "no_first_jacobian", "product_sign"}
 every_kind = pytest.mark.parametrize("kind", KINDS)
 every_level = pytest.mark.parametrize("level", LEVELS)
 every_exercise = pytest.mark.parametrize(("kind", "level"), [(kind, level) for kind in KINDS for level in LEVELS])
@@ -204,6 +204,56 @@ def test_a_wrong_sign_in_the_cell_state_is_named_in_the_hidden_state():
         f, i, new, o, old = (one.given[name][one.asked.row, 0] for name in ("f_t", "i_t", "c_tilde", "o_t", "c_prev"))
         judgement = judge(one, o * np.tanh(f * old - i * new))
         assert judgement.mistakes == ("product_sign:1",)
+
+
+def wrong_signs(one):
+    """What one lost sign of a product gives, at level 1, and the answer."""
+    row, array = one.asked.row, one.given
+    if one.kind == "value":
+        W = np.concatenate([array["W_hh"], array["W_hx"]], axis=1)[row]
+        terms, b, g = W * np.concatenate([array["h_prev"], array["x_t"]])[:, 0], array["b_h"][row, 0], relu.f
+    elif one.kind == "gru-h":
+        u = array["u_t"][row, 0]
+        terms, b, g = np.array([u * array["h_prev"][row, 0], (1 - u) * array["h_tilde"][row, 0]]), 0, float
+    else:
+        terms = np.array([array[f][row, 0] * array[c][row, 0] for f, c in (("f_t", "c_prev"), ("i_t", "c_tilde"))])
+        b, g = 0, float
+    return [float(g(terms.sum() + b - 2 * term)) for term in terms]
+
+
+@pytest.mark.parametrize("kind", ["value", "lstm-c", "gru-h"])
+def test_a_wrong_sign_of_one_product_is_always_among_the_named_mistakes(kind):
+    for seed in range(SEEDS):
+        one = made(kind, 1, seed)
+        for gives in wrong_signs(one):
+            judgement = judge(one, gives, 0 if gives.is_integer() else 2)
+            assert judgement.right or any(name.startswith("product_sign") for name in judgement.mistakes), seed
+
+
+@pytest.mark.parametrize("level", (2, 3))
+def test_a_subtracted_bias_of_a_candidate_is_named_in_the_hidden_state(level):
+    unknown = 0
+    for seed in range(SEEDS):
+        one = made("gru-h", level, seed)
+        for b in ("b_hh", "b_hx"):
+            gives = entry_of(gru_again(one.given | {b: -one.given[b]}).h_t, one.asked)
+            # A subtracted bias may change the answer by no more than rounding does.
+            is_tiny = abs(gives - one.answer) <= one.near + one.tolerance
+            unknown += not is_tiny and judge(one, gives).code != Outcome.NAMED
+    # Two mistakes may be too close to each other to be distinguished.
+    assert unknown <= SEEDS / 20
+
+
+def test_a_whole_answer_is_never_cut_off_and_a_closed_output_gate_is_named():
+    for kind in KINDS:
+        for seed in range(SEEDS):
+            one = made(kind, 1, seed)
+            codes = {judge(one, float(value), 0).code for value in range(-30, 30)}
+            assert not codes & {Outcome.CUT, Outcome.ROUNDED}, (kind, seed)
+    for seed in range(SEEDS):
+        one = made("lstm-h", 1, seed)
+        judgement = judge(one, float(round(one.mistakes["no_output"])), 0)
+        assert judgement.right or "no_output" in judgement.mistakes, seed
 
 
 @every_exercise

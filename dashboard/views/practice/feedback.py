@@ -97,7 +97,8 @@ def sentence(one: Exercise, judgement: Judgement) -> str:
                 high=format_number(high) if isfinite(high) else "",
             )
         case Outcome.NOT_WHOLE:
-            return text.NOT_WHOLE
+            is_large = not isinstance(one.answer, tuple) and abs(one.answer) >= 1000
+            return f"{text.NOT_WHOLE} {text.SEPARATED}" if is_large else text.NOT_WHOLE
         case Outcome.OTHER_COUNT:
             return fill(text.OTHER_COUNT, {"many": judgement.many})
         case Outcome.PARTLY:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.practice import UnreadableAnswer, parse_answer
-from dashboard.text.typed_answers import BRACKETS, EMPTY, SENTENCES, quoted, unreadable
+from dashboard.text.typed_answers import BRACKETS, EMPTY, EQUALS, SENTENCES, quoted, unreadable
 
 
 def refused(text: str, whole: bool = False) -> UnreadableAnswer:
@@ -21,7 +21,7 @@ UNREADABLE = {
     "too_long": "9" * 81,
     "too_many_parts": "(1,2,3,4,5,6,7,8,9)",
     "not_whole": "(1.5, 2)",
-    "not_number": "h = 0.673",
+    "not_number": "about 0.673",
     "too_large": "1e999",
     "large_fraction": "1e308/1e-300",
     "zero_denominator": "1/0",
@@ -65,3 +65,8 @@ def test_no_text_raises_anything_but_an_answer_with_a_sentence(text):
             assert ". Enter " in said and not {*said.replace(code, "")} & {*"<>`*[]:_#$\n"}
             fence = re.match("`*", code)[0]
             assert not code or fence not in code.removeprefix(fence).removesuffix(fence)
+
+
+@pytest.mark.parametrize("text", ["18-1+6=23", "h = 0.673", "(4=4, 7)"])
+def test_an_equals_sign_is_said_not_to_be_read(text):
+    assert unreadable(refused(text)) == EQUALS

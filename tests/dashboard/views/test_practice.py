@@ -214,6 +214,7 @@ def test_what_is_known_of_an_unknown_number_is_said(kind, level, code):
     ("kind", "typed", "said"),
     [
         ("count", "22,25", practice.NOT_WHOLE),
+        ("z", "-2.25+0.76", practice.NOT_WHOLE),
         ("z", "22 220", practice.OTHER_COUNT.one),
         ("shape", "6", practice.OTHER_COUNT.other.format(many=2)),
         ("shape", f"{exercise('shape', 1, SEED).answer[0]}, 99", practice.PARTLY.one.format(many=1, asked=2)),
