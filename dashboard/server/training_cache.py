@@ -21,8 +21,8 @@ from dashboard.server.training_queue import TIME_SLICE, TrainingQueue
 ROOT = Path(__file__).parents[2]
 # In bytes: about 100 recordings of the default size, or 10 of the largest. The experiments take another 10 MB.
 MOST_KEPT = 100 * 10**6
-# In bytes: the frames of the trainings that all readers have left, about 8 of the largest.
-MOST_PAUSED = 100 * 10**6
+# In bytes: the trainings that all readers have left, about 8 of the largest.
+MOST_PAUSED = 200 * 10**6
 # In seconds: how often a waiting run updates its progress. The run of a reader who has left ends at such an update.
 POLL_INTERVAL = 0.1
 EXPERIMENT_SETUPS = [setup for setups in EXPERIMENTS.values() for setup in setups]
@@ -80,8 +80,8 @@ class _Training:
 
     @property
     def nbytes(self) -> int:
-        """The size in bytes of the frames that are made."""
-        return self._run.nbytes if self._run else 0
+        """The size in bytes of the frames that are made, and of their copy in the recording so far."""
+        return 2 * self._run.nbytes if self._run else 0
 
     def go_on(self) -> None:
         """Make an update. Raise StopIteration with the recording after the last one."""

@@ -210,7 +210,7 @@ def test_the_bytes_of_a_training_grow_with_its_frames():
 
 
 def test_the_training_that_was_left_first_is_forgotten_first(engine, trainings, readers, monkeypatch):
-    monkeypatch.setattr(training_cache, "MOST_PAUSED", 149)
+    monkeypatch.setattr(training_cache, "MOST_PAUSED", 299)
     setups = [replace(LONG, seed=seed) for seed in range(3)]
     for setup in setups:
         leave(trainings, readers, setup)
@@ -283,7 +283,7 @@ def test_a_reader_who_comes_as_a_left_training_ends_gets_its_recording_and_the_n
 
 
 def test_a_paused_training_that_a_page_shows_is_forgotten_last(engine, trainings, readers, monkeypatch):
-    monkeypatch.setattr(training_cache, "MOST_PAUSED", 149)
+    monkeypatch.setattr(training_cache, "MOST_PAUSED", 299)
     setups = [replace(LONG, seed=seed) for seed in range(3)]
     for setup in setups:
         leave(trainings, readers, setup)
