@@ -41,7 +41,8 @@ WHOLE_NUMBERS_HELP = "Whole numbers such as (4, 7), or calculations with a comma
 NUMBER, WHOLE_NUMBERS = "number or calculation", "such as 4, 7"
 CALCULATED = "Your calculation gives {value}."
 CHECK = "Check"
-HINT = "Hint"
+# The last hint is the result.
+HINT, LAST_HINT = "Hint", "Show the result (then not solved)"
 SOLUTION = "Solution"
 NEXT = "Next"
 NEXT_LEVEL = "Go to level {level}"

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from core.practice import Exercise
 from core.practice.exercise import ASKED, WHOLE_KINDS, Sentence
+from core.practice.rnn import BY_OUTPUT
 from dashboard.text.diagram import ROLES
 from dashboard.text.plural import Template, fill
 from dashboard.text.words import enumerated
@@ -57,6 +58,41 @@ QUESTIONS: Mapping[str, Template] = {
 WHOLE_STEP = "An LSTM with one hidden unit and one input computes one step from the stacked input [h_prev; x_t]. What are f_t, i_t, c_tilde, o_t, c_t and h_t?"
 WHOLE_NUMBER, WHOLE_NUMBERS = "Give a whole number.", "Round each to a whole number."
 DECIMALS = "Give {decimals} decimals. Keep at least 4 decimals in intermediate results."
+
+# The first hint by the code of a question: the rule without the numbers.
+RULE = "rule"
+OF_BLOCK = "Block b of the order, counted from 0, starts at b · k and ends at b · k + k − 1."
+DERIVATIVES = {"σ": BY_OUTPUT["sigmoid"], "tanh": BY_OUTPUT["tanh"]}
+OF_ROW = (
+    "Multiply row {entry} of W_h by [h_prev; x_t] entry by entry and add the products. Then add entry {entry} of b_h"
+)
+RULES: Mapping[str, Template] = {
+    "pre_activation": f"{OF_ROW}.",
+    "activation": f"{OF_ROW}, and apply {{g}}.",
+    "gradient": "dL_dz_t = dL_dh_t ∘ {g}′(z_t), and {g}′(z) = {derivative}.",
+    "derivative": "{g}′(z) = {derivative}.",
+    "derivative_over_steps": "Step t has the Jacobian J_t = diag(column t of dg_z_t) W_hh. Multiply all of them, with J_{T} on the left and J_1 on the right.",
+    "cell_state": "Entry {entry} of c_t needs only entry {entry} of each array: f · c_prev + i · c_tilde.",
+    "hidden_state": "With entry {entry} of each array, compute c = f · c_prev + i · c_tilde, then o · tanh(c).",
+    "hidden_state_sum": "For each entry, compute c = f · c_prev + i · c_tilde, then o · tanh(c). Add the results.",
+    "gru_candidate": "Compute entry {entry} of W_hh h_prev + b_hh and multiply it by that of r_t. Then add entry {entry} of W_hx x_t + b_hx.",
+    "gru_hidden_state": "With z_h = W_hx x_t + b_hx + r_t ∘ (W_hh h_prev + b_hh), entry {entry} of h_t is u · h_prev + (1 − u) · tanh(z_h).",
+    "gru_hidden_state_from_candidate": "Entry {entry} of h_t needs only entry {entry} of each array: u · h_prev + (1 − u) · h_tilde.",
+    "shape_of_stacked_input": "The entries of x_t stand below those of h_prev, so the rows add up.",
+    "shape_of_weights": "W_hx stands on the right of W_hh, so the columns add up.",
+    "shape_of_all_weights": "Each of the four has k rows and k + m columns. They stand one below another, so the rows add up.",
+    "shape_in_framework": "Each gate and the candidate has a block with k rows in PyTorch, and with k columns in Keras.",
+    "parameter_count": "Each block has k rows, and each row has k + m weights and one bias. An RNN has 1 block, an LSTM 4 and a GRU 3.",
+    "parameter_count_in_pytorch": "Each block has k rows, and each row has k + m weights and two biases. An RNN has 1 block, an LSTM 4 and a GRU 3.",
+    "order_of_lstm": "In PyTorch, Keras and ONNX, the input gate comes first.",
+    "order_of_gru": "In PyTorch, Keras and ONNX, the candidate comes last.",
+    "first_row": OF_BLOCK,
+    "first_and_last_row": OF_BLOCK,
+    "first_column": OF_BLOCK,
+    "first_and_last_column": OF_BLOCK,
+    "saturated_unit": "Compare |z| of each unit with {bound}. The sign of z does not matter.",
+    "forgetting_unit": "Without new content, each step multiplies c by f: multiply c_0 by all entries of the unit's row of f_t.",
+}
 
 # The names of the stages by their codes, in lowercase because they follow the name of an entry.
 STAGE_NAMES = {
@@ -148,3 +184,10 @@ def stages(exercise: Exercise) -> dict[str, str]:
         STAGE_NAMES[code]: fill(STAGES[stage.code], in_words(stage.values)) if isinstance(stage, Sentence) else stage
         for code, stage in exercise.stages.items()
     }
+
+
+def hints(exercise: Exercise) -> dict[str, str]:
+    """Return the rule of an exercise without its numbers, then the stages of its solution, by their names on the screen."""
+    values = in_words(exercise.question.values)
+    derivative = DERIVATIVES.get(str(values.get("g")), "")
+    return {RULE: fill(RULES[exercise.question.code], values | {"derivative": derivative}), **stages(exercise)}

@@ -31,7 +31,7 @@ from dashboard.state import session
 from dashboard.state.parameters import EXERCISES
 from dashboard.state.state import State
 from dashboard.text import practice as text
-from dashboard.text.practice_questions import question, question_of_whole_step, stages
+from dashboard.text.practice_questions import hints, question, question_of_whole_step, stages
 from dashboard.text.words import in_symbols, listed
 from dashboard.views.practice.feedback import compare, read_answer, show_feedback, show_feedback_on_parts
 from dashboard.views.practice.links import START, Asked, Patch, asked_of, to_exercise, to_task
@@ -189,7 +189,8 @@ def submit(state: State, asked: Asked, keys: list[str]) -> None:
 def one_exercise(state: State, asked: Asked) -> None:
     """Draw a question with one answer field, the feedback beside it, and the picture."""
     one, tried = exercise(*asked), st.session_state.tried
-    judgement, is_shown = None, tried["stages"] >= len(one.stages)
+    helps = hints(one)
+    judgement, is_shown = None, tried["stages"] >= len(helps)
     are_several = isinstance(one.answer, tuple)
     with st.form("answer", border=False):
         st.text(in_symbols(question(one)))
@@ -217,8 +218,8 @@ def one_exercise(state: State, asked: Asked) -> None:
                     show_feedback(one, judgement, after)
     if judgement and judgement.code in (Outcome.PARTLY, Outcome.UNKNOWN):
         compare({"": one})
-    buttons(state, asked)
-    for name, stage in list(stages(one).items())[: tried["stages"]]:
+    buttons(state, asked, len(helps))
+    for name, stage in list(helps.items())[: tried["stages"]]:
         st.text(text.STAGE.format(stage=name, text=in_symbols(stage)))
     draw_numbers(state, one, judgement, solved=tried["solved"] or is_shown)
 
@@ -254,7 +255,7 @@ def whole_step(state: State, asked: Asked) -> None:
     show_feedback_on_parts(all_of_it.parts, judgements, after_right(state, asked, is_shown=is_shown))
     if answers and (empty := [in_symbols(name) for name, entered in typed.items() if not entered.strip()]):
         st.info(text.EMPTY_PARTS.format(parts=listed(empty)))
-    buttons(state, asked)
+    buttons(state, asked, len(lines))
     for line in lines[: tried["stages"]]:
         st.text(in_symbols(line))
     draw_whole_step(state, all_of_it, judgements, answers)
@@ -271,8 +272,10 @@ def solution(asked: Asked) -> None:
     st.session_state.tried["stages"] += ALL_STAGES
 
 
-def buttons(state: State, asked: Asked) -> None:
+def buttons(state: State, asked: Asked, hints_in_all: int) -> None:
     """Draw the buttons below the answer; the next level is offered after some right answers in a row."""
+    tried = st.session_state.tried
+    is_last = tried["stages"] + 1 == hints_in_all and not tried["solved"]
     ahead = [action("next", text.NEXT, following(state, asked), entry=False)]
     if asked.level < LEVELS[-1] and st.session_state.in_a_row >= RIGHT_IN_A_ROW:
         above = asked.level + 1
@@ -281,7 +284,7 @@ def buttons(state: State, asked: Asked) -> None:
     # The progress shares the line, so that the picture starts higher.
     with st.container(horizontal=True, vertical_alignment="center"):
         # Without tooltips, which would cover the answer field.
-        st.button(text.HINT, on_click=hint)
+        st.button(text.LAST_HINT if is_last else text.HINT, on_click=hint, key="hint")
         st.button(text.SOLUTION, on_click=solution, args=(asked,))
         widgets.draw(state, "next", ahead)
         st.caption(standing(state, asked), width="content")

@@ -12,9 +12,12 @@ from dashboard.text.mistakes import explain
 from dashboard.text.plural import templates
 from dashboard.text.practice_questions import (
     QUESTIONS,
+    RULE,
+    RULES,
     STAGE_NAMES,
     STAGES,
     WHOLE_STEP,
+    hints,
     in_words,
     question,
     question_of_whole_step,
@@ -30,7 +33,7 @@ def stage_sentences() -> Iterator[Sentence]:
 
 
 def test_every_code_has_a_sentence_and_every_sentence_a_code():
-    assert {one.question.code for one in exercises()} == {*QUESTIONS}
+    assert {one.question.code for one in exercises()} == {*QUESTIONS} == {*RULES, "entry_of_whole_step"}
     assert {stage.code for stage in stage_sentences()} == {*STAGES}
     assert {code for one in exercises() for code in one.stages} == {*STAGE_NAMES}
 
@@ -80,3 +83,14 @@ def test_the_stages_of_a_solution_name_no_code():
     for one in exercises():
         for name, text in stages(one).items():
             assert "_" not in name and text and "{" not in text, text
+
+
+def test_the_first_hint_is_the_rule_and_has_none_of_the_given_numbers():
+    for one in (one for one in exercises() if one.question.code in RULES):
+        (name, rule), *others = hints(one).items()
+        assert name == RULE and dict(others) == stages(one)
+        assert "{" not in rule and rule.endswith(".") and not re.search(r"_[A-Z]", in_symbols(rule)), rule
+        # Numbers of rows and steps, and those of the formulas, are no numbers of the exercise.
+        of_question = {f"{value}" for value in one.question.values.values()}
+        numbers = set(re.findall(r"(?<![\w_])\d+(?:\.\d+)?", rule))
+        assert numbers <= {"0", "1", "3", "4"} | of_question, rule

@@ -34,7 +34,7 @@ from dashboard.server import drag_socket
 from dashboard.state.parameters import EXERCISES, LONGEST_ANSWER, TYPED_Z
 from dashboard.text import practice, sequence
 from dashboard.text.mistakes import explain
-from dashboard.text.practice_questions import STAGE_NAMES, question, stages
+from dashboard.text.practice_questions import STAGE_NAMES, hints, question, stages
 from dashboard.text.practice_sheets import sentences_by_answer, to_csv, to_latex, to_moodle
 from dashboard.text.typed_answers import BRACKETS, unreadable
 from dashboard.text.words import enumerated, in_symbols, listed
@@ -399,9 +399,14 @@ def test_the_asked_entry_is_blank_until_it_is_solved():
 def test_hints_come_one_by_one_and_the_next_exercise_is_in_the_address_without_its_answer():
     one = exercise("z", 1, SEED)
     at = press(open_link("practice", kind="z"), practice.HINT)
-    shown = [text.value for text in at.text if text.value.split(":")[0] in stages(one)]
-    name, stage = next(iter(stages(one).items()))
-    assert shown == [practice.STAGE.format(stage=name, text=in_symbols(stage))]
+    expected = [practice.STAGE.format(stage=name, text=in_symbols(stage)) for name, stage in hints(one).items()]
+    assert [text.value for text in at.text if text.value in expected] == expected[:1]
+    while len(shown := [text.value for text in at.text if text.value in expected]) < len(expected) - 1:
+        at = press(at, practice.HINT)
+    assert shown == expected[:-1]
+    # The last hint is the result, and its button says what it costs.
+    at = press(at, practice.LAST_HINT)
+    assert [text.value for text in at.text if text.value in expected] == expected
     at = press_ours(at, practice.NEXT)
     assert at.query_params["number"] == "2"
     assert in_symbols(question(exercise("z", 1, SEED + 1))) in at.text[0].value
