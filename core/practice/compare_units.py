@@ -103,7 +103,7 @@ def forgetting_unit(rng: np.random.Generator, level: int) -> Draft | None:
             "smaller": Sentence("forgets_more", {"unit": unit + 1, "content": format_number(answer)}),
         },
         optional={
-            "no_start": Mistake(prod(gates), meant, Mark("c_0", unit)),
+            "no_start": Mistake(prod(gates), None, Mark("c_0", unit)),
             "no_first_step": Mistake(start * prod(gates[1:]), None, Mark("f_t", unit, 0)),
         }
         | rounding(level, lambda digits: reduce(lambda c, gate: rounded(c * gate, digits), gates, start))

@@ -341,10 +341,10 @@ def gru_candidate(rng: np.random.Generator, level: int) -> Draft:
     before = float((given["W_hh"] @ (step.r_t * step.h_prev))[unit, 0]) + b_hh + from_x
     r_mark = Mark("r_t", unit)
     mistakes = {
-        "reset_before": Mistake(before, Mark("h_prev"), Mark("W_hh", unit)),
+        "reset_before": Mistake(before, None, r_mark),
         "reset_complement": Mistake(from_x + (1 - r) * from_h, r_mark, r_mark),
         "no_reset": Mistake(from_x + from_h, None, r_mark),
-        "bias_outside": Mistake(z - r * b_hh + b_hh, Mark("b_hh", unit), r_mark),
+        "bias_outside": Mistake(z - r * b_hh + b_hh, None, r_mark),
         "no_bias:b_hh": Mistake(z - r * b_hh, None, Mark("b_hh", unit), {"symbol": "b_hh"}),
         "no_bias:b_hx": Mistake(z - b_hx, None, Mark("b_hx", unit), {"symbol": "b_hx"}),
         "no_h": Mistake(from_x, None, Mark("h_prev")),
@@ -397,7 +397,7 @@ def mix_from_weights(rng: np.random.Generator, level: int) -> Draft | None:
         answer=float(step.h_t[unit, 0]),
         mistakes={
             **mix_mistakes(u, h, new, unit),
-            "reset_before": Mistake(mixed(at(tanh, before)), Mark("h_prev"), Mark("W_hh", unit)),
+            "reset_before": Mistake(mixed(at(tanh, before)), None, r_mark),
             "reset_complement": Mistake(mixed(at(tanh, from_x + (1 - r) * from_h)), r_mark, r_mark),
             "no_reset": Mistake(mixed(at(tanh, from_x + from_h)), None, r_mark),
             "no_tanh": Mistake(mixed(z), Mark("z_h", unit), Mark("h_tilde", unit), {"right": "h_tilde = tanh(z_h)"}),

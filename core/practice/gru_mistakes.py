@@ -31,7 +31,7 @@ def candidate_mistakes(
     column, row = Mark("W_hh", None, unit), Mark("W_hh", unit)
     found = {
         "column_for_row": Mistake(f(of_column), column, row, {"row": unit + 1, "symbol": "W_hh"}),
-        "bias_outside": Mistake(f(z - r * b_hh + b_hh), Mark("b_hh", unit), Mark("r_t", unit)),
+        "bias_outside": Mistake(f(z - r * b_hh + b_hh), None, Mark("r_t", unit)),
         "no_bias:b_hh": Mistake(f(z - r * b_hh), None, Mark("b_hh", unit), {"symbol": "b_hh"}),
         "no_bias:b_hx": Mistake(f(z - b_hx), None, Mark("b_hx", unit), {"symbol": "b_hx"}),
         "neither_bias": Mistake(f(z - b_hx - r * b_hh), None, Mark("b_hh", unit)),

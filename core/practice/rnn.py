@@ -440,8 +440,8 @@ def derivative_over_steps(rng: np.random.Generator, level: int) -> Draft | None:
         answer=answer,
         mistakes={
             "sum_for_product": Mistake(float(J.sum(axis=0)[row, column])),
-            "no_weights": Mistake(float(derivatives[row].prod()), Mark("dg_z_t", row), Mark("W_hh")),
-            "no_derivatives": Mistake(entry([W_hh] * T), Mark("W_hh"), Mark("dg_z_t")),
+            "no_weights": Mistake(float(derivatives[row].prod()), None, Mark("W_hh")),
+            "no_derivatives": Mistake(entry([W_hh] * T), None, Mark("dg_z_t")),
             "transposed_weights": Mistake(entry(step_jacobians(W_hh.T, derivatives)), Mark("W_hh"), Mark("W_hh")),
             "steps_reversed": Mistake(entry(J[::-1])),
             "one_step_less": Mistake(entry(J[:-1]), details={"steps": T - 1, "all": T}),

@@ -60,7 +60,7 @@ RIGHT_PARTS = "Right: {parts}."
 FOLLOWS = "This entry fits your own {earlier}. Correct your {earlier} first."
 UNKNOWN_PARTS = "The page does not recognize the mistake in your {parts}. Compare your numbers with each stage below."
 CLOSE = (
-    "Close: your answer is off by less than {bound:g}. You may have rounded intermediate results to 3 decimals, or cut off "
+    "Close: your answer is off by less than {bound:g}. You may have rounded intermediate results, or cut off "
     "the last decimal. Keep at least 4 decimals, and round only the answer."
 )
 UNROUNDED = "Nearly: your number rounds to the right one. Give the whole number."

@@ -257,6 +257,15 @@ def test_a_whole_answer_is_never_cut_off_and_a_closed_output_gate_is_named():
 
 
 @every_exercise
+def test_nothing_given_stands_in_the_place_of_a_factor_that_is_only_missing(kind, level):
+    for seed in range(SEEDS):
+        one = made(kind, level, seed)
+        for name, (used, _) in one.marks.items():
+            is_missing = name.startswith(("no_", "bias_outside", "reset_before", "neither", "left_out"))
+            assert not is_missing or not {mark.symbol for mark in used} & {*one.given}, (seed, name)
+
+
+@every_exercise
 def test_mistakes_are_distinguishable(kind, level):
     for seed in range(SEEDS):
         one = made(kind, level, seed)
