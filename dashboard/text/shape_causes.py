@@ -13,7 +13,7 @@ RULES = {
     "return-sequences": "With return_sequences=True a recurrent layer returns every step, (batch, steps, units). The next recurrent layer needs them. Otherwise it returns the last step alone, (batch, units).",
     "transpose": "A transpose swaps two axes. In A·B, A must have as many columns as B has rows. With x as a column, W has a row for each unit. With x as a row, W has a column for each unit.",
     "inner-dimension": "In A·B, A must have as many columns as B has rows. So W needs one column for each row of the array on its right.",
-    "concatenate-axis": "Arrays are concatenated along one axis and must agree along all others. Concatenate h and x along the entries, not along the batch.",
+    "concatenate-axis": "Arrays are concatenated along one axis and must agree along all others. Concatenate h and x of one step along the entries, not along the batch.",
     "broadcast": "Arrays that are combined entry by entry need equal sizes along each axis, or one of them has size 1 there.",
     "checkpoint": "Saved weights fit only a layer that was made with the same sizes.",
     "swapped-arguments": "Python reads arguments without a name by their order: input_size, hidden_size, num_layers. In a call of the layer, x comes before the state.",

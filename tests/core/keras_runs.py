@@ -104,7 +104,7 @@ FIRST_LINES = [
     (
         "Y = to_categorical(y)\n" + _COLUMNS.format("shape", "(None, 7)", "(None, 6)"),
         "broadcast",
-        "Dense(7)",
+        "Dense(7, ...)",
     ),
     (
         raised("loss = tf.nn.softmax_cross_entropy_with_logits(labels=y, logits=z)", _LOGITS),
@@ -305,11 +305,56 @@ FIRST_LINES = [
         "broadcast",
         'Dense(2, activation="sigmoid")',
     ),
+    # A scan of the reader's own over a cell of Flax takes its steps from the first axis.
+    (
+        'File "net.py", line 13, in __call__\n    return scan(carry, xs)\n'
+        'File "site-packages/flax/core/axes_scan.py", line 157, in body_fn\n    broadcast_out, c, ys = fn(broadcast_in, c, *xs)\n'
+        + _FLAX_SUM,
+        "batch-first",
+        "nn.scan(..., in_axes=1, out_axes=1)",
+    ),
+    # The query of an attention gives the steps of what it returns.
+    (
+        raised(
+            "both = layers.Concatenate(axis=-1)([decoded, context])",
+            "A `Concatenate` layer requires inputs with matching shapes except for the concatenation axis."
+            " Received: input_shape=[(None, 9, 32), (None, 14, 32)]",
+        ),
+        "steps",
+        "context = layers.Attention()([decoded, ...])",
+    ),
+    # A state with steps in a model that trains: another line of the program made it.
+    (
+        raised(
+            _FIT,
+            "ValueError: Exception encountered when calling LSTMCell.call().\n\nDimensions must be equal, but are 8 and 6"
+            " for '{{node lstm_1/lstm_cell_1/Add}} = AddV2[T=DT_FLOAT](lstm_1/lstm_cell_1/MatMul, lstm_1/lstm_cell_1/Tensordot)'"
+            " with input shapes: [8,80], [8,6,80].\n\nArguments received by LSTMCell.call():\n"
+            "  • inputs=tf.Tensor(shape=(8, 5), dtype=float32)\n"
+            "  • states=('tf.Tensor(shape=(8, 6, 20), dtype=float32)', 'tf.Tensor(shape=(8, 6, 20), dtype=float32)')",
+        ),
+        "unbatched",
+        "LSTM(..., return_sequences=False)",
+    ),
+    # A sample of a data set in a training.
+    (
+        "Invalid input shape for input Tensor(\"data:0\", shape=(12, 5), dtype=float32) with name 'keras_tensor' and path ''."
+        " Expected shape (None, 12, 5), but input has incompatible shape (12, 5)\n\n"
+        "Arguments received by Sequential.call():\n  • inputs=tf.Tensor(shape=(12, 5), dtype=float32)\n  • training=True",
+        "unbatched",
+        "dataset = dataset.batch(32)",
+    ),
+    # All rows of an array are assigned, of which it has too many.
+    (
+        raised("y[:, :, t] = yt", "ValueError: could not broadcast input array from shape (3,8) into shape (6,8)"),
+        "broadcast",
+        "y = np.zeros((3, *y.shape[1:]))",
+    ),
     # A loss by hand, and an einsum.
     (
         raised("loss = tf.reduce_mean((y - pred) ** 2)", "Incompatible shapes: [32,5] vs. [32,3] [Op:Sub] name:"),
         "broadcast",
-        "Dense(5)",
+        "Dense(5, ...)",
     ),
     (
         raised("loss = tf.reduce_mean((a - b) ** 2)", "Incompatible shapes: [32,5] vs. [32,3] [Op:Sub] name:"),

@@ -1493,7 +1493,7 @@ FIRST_LINES += [
         "steps",
         "y = y[:1]",
     ),
-    ("y_true and y_pred have different number of output (1!=3)", "broadcast", "Dense(1)"),
+    ("y_true and y_pred have different number of output (1!=3)", "broadcast", "Dense(1, ...)"),
     # Not the only node in the text, and the other one is no part of the message.
     (
         "dense/MatMul: (MatMul)\n" + MATMUL.format(600, 320, 600, "320,1200"),
@@ -1797,7 +1797,7 @@ FIRST_LINES += [
     (
         AXIS.format("clip", 1, 40, 900),
         "steps",
-        'torch.onnx.export(..., input_names=["clip"], dynamic_axes={"clip": {1: "size"}})',
+        'torch.onnx.export(..., dynamic_axes={"clip": {1: "size"}})',
     ),
     ("Invalid rank for input: lstm_state Got: 4 Expected: 3", "unbatched", "h0 = h0.reshape(1, -1, h0.shape[-1])"),
     (

@@ -63,3 +63,35 @@ def test_an_unknown_size_is_not_said_to_differ():
     explanation = explain("ValueError: Shapes (None, 300) and (300, 1) are incompatible")
     reasons = [text.reason(cause) for cause in explanation.causes]
     assert reasons and not any("−1" in reason or "-1" in reason for reason in reasons)
+
+
+def test_a_cell_that_adds_its_gates_does_not_tell_its_units():
+    message = "Detected at node lstm_1/while/lstm_cell_1/Add\nIncompatible shapes: [4,256] vs. [16,256]\n[[{{node lstm_1/while/lstm_cell_1/Add}}]]"
+    assert explain(message).sizes == {"batch": 16}
+
+
+@pytest.mark.parametrize("rows, is_said", [(20, True), (50, False)])
+def test_a_batch_larger_than_that_of_the_state_is_no_last_batch(rows, is_said):
+    place = 'File "flax/linen/recurrent.py", line 588, in __call__\n'
+    message = f"{place}TypeError: add got incompatible shapes for broadcasting: ({rows}, 24), (32, 24)."
+    assert ("last batch" in text.reason(explain(message).causes[0])) is is_said
+
+
+def test_one_vector_for_each_sample_does_not_tell_the_features():
+    message = "Input 0 of layer 'lstm' is incompatible with the layer: expected ndim=3, found ndim=2. Full shape received: (None, 15)"
+    assert explain(message).sizes == {"axes": 2}
+
+
+def test_weights_of_one_number_are_not_advised():
+    message = (
+        '  File "rnn.py", line 37, in loss_fun\n    dW += np.dot(dh, hs[t - 1])\n'
+        "ValueError: shapes (32,1) and (32,1) not aligned: 1 (dim 1) != 32 (dim 0)"
+    )
+    assert not any("(1, 1)" in (cause.own or cause.change) for cause in explain(message).causes)
+
+
+def test_a_state_made_for_the_units_leaves_the_weights_to_change():
+    lines = '  File "rnn.py", line 24, in <module>\n    y = rnn(x, {})\n  File "rnn.py", line 18, in rnn\n    h = np.tanh(Wxh @ x_t + Whh @ h)\n'
+    message = "ValueError: matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature (n?,k),(k,m?)->(n?,m?) (size 5 is different from 3)"
+    assert _first(lines.format("np.zeros(n_hidden)") + message)[0].startswith("Whh = ")
+    assert _first(lines.format("start") + message)[0].startswith("h = ")

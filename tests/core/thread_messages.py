@@ -56,7 +56,7 @@ FIRST_LINES = [
     (
         "ValueError: Error when checking target: expected dense_2 to have shape (30, 8) but got array with shape (6, 3)",
         "broadcast",
-        "Dense(3)",
+        "Dense(3, ...)",
     ),
     # The rows of a fit are samples, unless a batch takes them all.
     (

@@ -81,7 +81,7 @@ def _reshape_lines(facts: Facts) -> str:
         line = (
             f"x = x.reshape({format_sizes(sizes[:-1])}, {facts.of_last_axis})   # if each step has {facts.of_last_axis}"
         )
-        changes.insert(0 if facts.keeps_first else 1, line)
+        changes.insert(0 if facts.keeps_first or facts.of_last_axis == 1 and not keeps_rest else 1, line)
     if facts.of_windows:
         changes.insert(1, _windows(sizes[1]))
     if facts.other_axis is not None:

@@ -356,6 +356,7 @@ def expected_shape(reading: Reading) -> Diagnosis:
     training, held_out = validation_left_out(reading)
     # An array never lacks the batch in a fit.
     dataset = data_set_trained(reading) or data_set_of_fit(reading) * (wanted[1:] == got)
+    is_trained = not reading.own and re.search(r'Tensor\("data.{0,900}training=True', reading.whole)
     facts = Facts(
         wanted=wanted,
         got=got,
@@ -365,7 +366,9 @@ def expected_shape(reading: Reading) -> Diagnosis:
         of_indices=_are_indices(reading, wanted, got),
         # Keras makes a column of a vector.
         of_column=wanted[:1] == (-1,) and len(wanted) == 2 and got == (wanted[1], 1) and got > (1, 1),
-        of_dataset=wanted[:1] == (-1,) and wanted[1:] == got != () and bool(dataset or DATASET.search(reading.whole)),
+        of_dataset=wanted[:1] == (-1,)
+        and wanted[1:] == got != ()
+        and bool(dataset or is_trained or DATASET.search(reading.whole)),
         dataset=dataset or "dataset",
         is_array=not (data_set_trained(reading) or gives_data_alone(reading)),
         # Keras takes the first axis of what a generator yields for the batch.

@@ -317,7 +317,7 @@ _ACTIVATIONS = {"categorical": "softmax", "binary": "sigmoid"}
 def _activation(text: str) -> str:
     """Return the argument of the last layer that gives a column for each class its probability; empty if the text tells no such loss."""
     loss = None if "from_logits=True" in text else _LOSS_OF_PROBABILITIES.search(text)
-    return f', activation="{_ACTIVATIONS[loss[1]]}"' if loss else ""
+    return f', activation="{_ACTIVATIONS[loss[1]]}"' if loss else ", ..."
 
 
 def _ends_before(layers: tuple[KerasLayer, ...], text: str) -> bool:

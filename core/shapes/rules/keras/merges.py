@@ -72,6 +72,12 @@ JOIN_LAYERS: Rules = (
         is_own=lambda f: f.repeated,
     ),
     *first_of(
+        sure(
+            "steps",
+            reason("join-layers", "shapes"),
+            own="attended",
+            note="its query, which comes first, gives the steps",
+        ),
         strong("unbatched", reason("join-layers-axes", "shapes"), _with_steps, lambda f: f.of_steps),
         strong("concatenate-axis", reason("join-layers", "shapes"), _along_layers_axis),
     ),
@@ -135,6 +141,16 @@ def _is_output(reading: Reading, of_steps: tuple[str, str, int] | None) -> bool:
     return bool(_OUTPUT.search(names[1] if of_steps[1] == "x" else names[0]))
 
 
+def _attended(reading: Reading, shapes: list[Shape]) -> str:
+    """Return the attention of which one layer gives the query; empty if none of two by its name is what an attention gives."""
+    names, (left, right, *_) = merged_layers(reading), (*shapes, (), ())
+    if names is None or not len(left) == len(right) == 3 or left[1] == right[1] or left[2] != right[2]:
+        return ""
+    of_attention = [bool(re.search("context|ctx|atten|attn", one)) for one in names[:2]]
+    query, context = names[:2] if of_attention[1] else names[1::-1]
+    return f"{context} = {names[2]}Attention()([{query}, ...])" if sum(of_attention) == 1 else ""
+
+
 @diagnoses("concatenate_layer")
 def concatenate_layer(reading: Reading) -> Diagnosis:
     shapes = reading.values["shapes"][:120]
@@ -150,6 +166,7 @@ def concatenate_layer(reading: Reading) -> Diagnosis:
             steps=_steps_apart(shapes),
             repeated=_repeated_for(reading, _steps_apart(shapes)),
             names=names,
+            attended=_attended(reading, [shape(one) for one in re.findall(r"\([^()]{1,80}\)", shapes)]),
             of_steps=of_steps,
             all_steps=recurrent_line(reading, vector, units, f"if a recurrent layer gives {vector}"),
             # Vectors have their features along axis 1.

@@ -131,10 +131,10 @@ def in_cell_of_layer(reading: Reading, left: Shape, right: Shape) -> Diagnosis |
     last, batch = left[0], right[0]
     if last > batch and not _names_batch_of(reading, last):
         facts = Facts(wanted=batch, got=last, predicts=predicts(reading))
-        return Diagnosis("batch-of-stateful-layer", facts, MORE_THAN_STATE, {"batch": batch, "k": left[1]})
+        return Diagnosis("batch-of-stateful-layer", facts, MORE_THAN_STATE, {"batch": batch})
     last, batch = sorted((last, batch))
     facts = Facts(last=last, batch=batch, predicts=predicts(reading))
-    return Diagnosis("batch-of-stateful-layer", facts, LAST_BATCH, {"batch": batch, "k": left[1]})
+    return Diagnosis("batch-of-stateful-layer", facts, LAST_BATCH, {"batch": batch})
 
 
 def _names_batch_of(reading: Reading, batch: int) -> bool:

@@ -385,5 +385,5 @@ def rank(reading: Reading) -> Diagnosis:
         distributed=vector_of_each(layers) if (wanted, got) == (3, 4) else "",
         of_flat=reading.framework == "Keras" and is_flat(reading, x) and reading.values["allowed"] == "3",
     )
-    sizes = {"axes": facts.got} | ({"m": x[-1]} if x and x[-1] > 0 else {})
+    sizes = {"axes": facts.got} | ({"m": x[-1]} if x and x[-1] > 0 and (len(x) != 2 or x[0] > 0) else {})
     return Diagnosis("axes-of-state" if facts.of_state else "axes-of-x", facts, RANK, sizes)

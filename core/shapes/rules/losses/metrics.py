@@ -99,7 +99,7 @@ METRIC_COLUMNS: Rules = rules_of(
     strong(
         "broadcast",
         reason("metric-columns", "of_y", "got"),
-        "Dense({of_y})   # the last layer: a unit for each column of the targets\n"
+        "Dense({of_y}, ...)   # the last layer: a unit for each column of the targets\n"
         "prediction = prediction[:, -{of_y}:]   # if only the last column or step is compared",
     ),
 )

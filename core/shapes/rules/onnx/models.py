@@ -17,7 +17,7 @@ _INPUT = "input-of-model"
 
 def _export(name: str, axes: str) -> str:
     """Return the export of a model of which these axes of an input may have any size."""
-    return f'torch.onnx.export(..., input_names=["{name}"], dynamic_axes={{"{name}": {{{axes}}}}})'
+    return f'torch.onnx.export(..., dynamic_axes={{"{name}": {{{axes}}}}})'
 
 
 _EXPORTED = (

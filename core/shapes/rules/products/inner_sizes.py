@@ -136,6 +136,8 @@ def _other_units(facts: Facts) -> str:
     else:
         state = f"A = {zeros}((*A.shape[:-1], {facts.height}))"
         weights = f"B = {zeros}(({facts.columns}, {facts.columns if facts.width == facts.height else 'B.shape[1]'}))"
+    if facts.is_made_for_units:
+        return f"{weights}   # weights made anew\n{state}   # if the weights are right: where the state begins"
     return f"{state}   # where the state begins\n{weights}   # if the state is right: weights made anew"
 
 

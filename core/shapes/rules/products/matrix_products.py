@@ -48,6 +48,7 @@ from core.shapes.rules.products.stacked_input_weights import (
 )
 from core.shapes.rules.read_layer import is_round, keras_cell
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_found, reason
+from core.shapes.rules.states.state_in_cell import of_state_of_steps
 from core.shapes.rules.sums.column_and_vector import SQUARE, square_of
 from core.shapes.rules.sums.elementwise import of_two_shapes
 from core.shapes.rules.tensorflow.nodes import of_node
@@ -79,7 +80,7 @@ def _weights_anew(facts: Facts) -> str:
     rows, width = facts.rows or "A.shape[0]", facts.width or "B.shape[1]"
     of_B = (
         ""
-        if facts.vector
+        if facts.vector or facts.columns == 1 == facts.width
         else f"B = {zeros}(({facts.columns}, {width}))   # if B holds the weights: new ones for this A"
     )
     return of_weights(
@@ -296,11 +297,16 @@ PRODUCT_OF_LINEAR: Rules = (CONSTANT_BATCH, swapped_sizes(MEET), turned_features
 PRODUCT_WITH_LINEAR: Rules = (*SHARED, CONSTANT_BATCH, *_LINEAR, *_TURNED, *_STACK)
 
 
+# A caller makes the state by the name of the units, so that it is rather right than the weights.
+_STATE_FOR_UNITS = r"(?:zeros|ones|randn?|normal)\([^()]{0,40}(?:hid|unit)"
+
+
 def of_operands(reading: Reading, operands: Operands, *, linear: bool = False, vector: bool = False) -> Diagnosis:
     """Return the diagnosis of a product A·B. The parameters are those of `product_facts`."""
     facts = product_facts(reading, operands, linear=linear, vector=vector)
     facts.reshaped, facts.batch = reshape_to_constant_batch(reading, operands.rows or 0)
     facts.has_own = bool(reading.own)
+    facts.is_made_for_units = re.search(_STATE_FOR_UNITS, " ".join(one.code for one in reading.own[:-1]))
     facts.square, facts.is_followed = square_of(reading), bool(reading.operands)
     facts.of_joined = products_by_line.joins_for_weights(reading)
     facts.scan, facts.backward = of_scanned_state(reading, facts), backward_lines(reading, operands)
@@ -419,7 +425,7 @@ def dimensions(reading: Reading) -> Diagnosis:
     if "adj_y=true" in reading.whole and len(a) == len(b) == 3 and a[-1] != b[-1] and min(a[-1], b[-1]) > 0:
         return of_attention(reading, a[-1], b[-1])
     operation = re.search(r"\}\}'? ?= ?(\w{1,40})\[", reading.message)
-    if found := products_by_line.with_vector_for_each(reading, a, b):
+    if found := of_state_of_steps(reading) or products_by_line.with_vector_for_each(reading, a, b):
         return found
     if operation and operation[1].startswith("BatchMatMul") and len(a) == len(b) > 2 and a[-1] != b[-2]:
         of_layer = re.search(r"calling (?:Additive)?Attention\.call|attention\w{0,10}/", reading.whole)

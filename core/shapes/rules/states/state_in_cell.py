@@ -18,7 +18,11 @@ _FLAX = re.compile(r"flax[/\\](?:linen|nnx[/\\]nn)[/\\]recurrent\.py")
 STATE_OF_STEPS = sure(
     "unbatched",
     reason("state-with-steps", "given", "wanted"),
-    "{state} = {state}[:, -1]   # the last step; or return_sequences=False in the layer that gives it",
+    lambda f: (
+        f"{f.state} = {f.state}[:, -1]   # the last step; or return_sequences=False in the layer that gives it"
+        if f.is_called
+        else "LSTM(..., return_sequences=False)   # the layer that gives the state; or GRU, SimpleRNN"
+    ),
 )
 
 SEQUENCE_IN_CELL = sure(
@@ -42,13 +46,27 @@ def _called_with_step(reading: Reading, steps: int) -> str:
 
 STATE_IN_CELL = sure(
     "batch-size",
-    reason("batch-of-state-in-cell", "of_x", "of_state"),
+    (
+        reason("batch-of-state-in-cell", "of_x", "of_state"),
+        reason("batch-of-state-is-last", when=lambda f: f.of_x < f.of_state),
+    ),
     lambda f: (
         f"{f.line or f'{f.state} = {f.made}   # before this line'}: a row for each sequence of x"
         + "\ndataset = dataset.batch(batch_size, drop_remainder=True)   # if one state is kept for whole batches alone"
         * (f.framework == "Keras")
     ),
 )
+
+
+SCAN_OF_BATCH = sure(
+    "batch-first",
+    reason("scan-of-batch", "of_x", "of_state"),
+    "nn.scan(..., in_axes=1, out_axes=1)   # if the steps are along axis 1 of xs\n"
+    "xs = jnp.swapaxes(xs, 0, 1)   # or before this line: (steps, batch, features)",
+)
+
+# A scan of the reader's own: nn.RNN is in recurrent.py as well, and takes the axis of the steps itself.
+_SCAN_OF_CELL = re.compile(r"(?:(?!recurrent\.py).)*axes_scan\.py", re.DOTALL)
 
 
 def _given_state(reading: Reading) -> tuple[str, str, int]:
@@ -105,7 +123,11 @@ def of_state_of_steps(reading: Reading) -> Diagnosis | None:
         return Diagnosis("axes-of-x", Facts(called=_called_with_step(reading, given[0][1])), SEQUENCE_IN_CELL)
     if reading.framework != "Keras" or list(map(len, given[:2])) != [2, 3]:
         return None
-    facts = Facts(given=given[1], wanted=(given[1][0], given[1][2]), state=_given_state(reading)[0])
+    state, _, count = _given_state(reading)
+    # A model that trains calls its layers elsewhere.
+    facts = Facts(
+        given=given[1], wanted=(given[1][0], given[1][2]), state=state, is_called=count or not is_of_fit(reading)
+    )
     return Diagnosis("initial-state", facts, STATE_OF_STEPS)
 
 
@@ -129,6 +151,8 @@ def of_state_in_cell(reading: Reading, left: Shape, right: Shape) -> Diagnosis |
         # The cells of Flax add what they made of x and what they made of the carry.
         of_nnx = "x.shape, nnx.Rngs(0)" if "nnx" in reading.whole else "jax.random.key(0), x.shape"
         state, _, made = (first_carry(reading) or f"carry = cell.initialize_carry({of_nnx})").partition(" = ")
+        if _SCAN_OF_CELL.match(reading.below_own):
+            return Diagnosis("initial-state", Facts(of_x=of_x, of_state=of_state), SCAN_OF_BATCH, {"k": left[1]})
     else:
         return None
     facts = Facts(framework=framework, of_x=of_x, of_state=of_state, units=left[1], state=state, made=made)

@@ -93,13 +93,14 @@ ASSIGN: Rules = (
         (_PUT, reason("assign-batch")),
         lambda f: (
             f"outputs[t, :{f.value[0]}] = h"
-            if f.value[0] < f.place[0]
+            if f.value[0] < f.place[0] and not f.has_own
             else f"# the place must be for {advised_lines.counted(f.value[0], 'sequence', 'sequences')}"
         ),
         lambda f: (
             not f.is_turned
             and not f.is_empty
             and not f.resliced
+            and not f.remade
             and not f.is_nothing
             and not f.whole_windows
             and len(f.value) == len(f.place) > 1
@@ -135,7 +136,7 @@ ASSIGN: Rules = (
         lambda f: (
             f"outputs = {f.zeros}((len(outputs), {format_sizes(f.value)}))   # where it is made, before the loop"
             if len(f.value) > len(f.place) or len(f.value) == len(f.place) == 1 and f.of_rows
-            else f"# the place must be {format_shape(f.value)}"
+            else f.remade or f"# the place must be {format_shape(f.value)}"
         ),
         lambda f: not (f.is_square or f.square or f.is_empty or f.is_nothing),
     ),
@@ -210,6 +211,17 @@ def _with_shorter_slice(reading: Reading, place: Shape, value: Shape) -> str:
         ):
             is_longer = bool(place) and len(place) == len(value) and value[0] > place[0] and value[1:] == place[1:]
             return f"{ast.unparse(target)} = {ast.unparse(given)}[:{place[0]}]" if is_longer else ""
+    return ""
+
+
+def _remade(reading: Reading, place: Shape, value: Shape) -> str:
+    """Return the array with as many rows as the value has, if all its rows are assigned, as in y[:, :, t]; else an empty text."""
+    match failed_statement(reading):
+        case ast.Assign(
+            targets=[ast.Subscript(value=array, slice=ast.Tuple(elts=[ast.Slice(None, None, None), *_]))]
+        ) if is_stored(array) and len(place) == len(value) > 1 and place[1:] == value[1:]:
+            made, zeros = ast.unparse(array), "torch.zeros" if reading.framework == "PyTorch" else "np.zeros"
+            return f"{made} = {zeros}(({value[0]}, *{made}.shape[1:]))   # where it is made, before the loop"
     return ""
 
 
@@ -298,6 +310,7 @@ def assign(reading: Reading) -> Diagnosis:
         has_own=bool(reading.own),
         cut=_with_shorter_slice(reading, place, value),
         of_rows=_puts_row(reading),
+        remade=_remade(reading, place, value),
         of_new_array=bool(re.search(r"\b(?:np|numpy)\.(?:as)?array\(", reading.own_code)),
         is_square=value in (place[:1] * 2, (place[0] ** 2,)) and place[1:] in ((), (1,)) and not square_of(reading),
         # A state that is made a vector for its place was a column.
