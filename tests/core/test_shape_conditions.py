@@ -91,7 +91,7 @@ def test_weights_of_one_number_are_not_advised():
 
 
 def test_a_state_made_for_the_units_leaves_the_weights_to_change():
-    lines = '  File "rnn.py", line 24, in <module>\n    y = rnn(x, {})\n  File "rnn.py", line 18, in rnn\n    h = np.tanh(Wxh @ x_t + Whh @ h)\n'
+    lines = '  File "rnn.py", line 24, in <module>\n    y = rnn(x, {})\n  File "rnn.py", line 18, in rnn\n    h = np.tanh(Whh @ h + b)\n'
     message = "ValueError: matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature (n?,k),(k,m?)->(n?,m?) (size 5 is different from 3)"
     assert _first(lines.format("np.zeros(n_hidden)") + message)[0].startswith("Whh = ")
     assert _first(lines.format("start") + message)[0].startswith("h = ")
