@@ -76,7 +76,7 @@ JOIN_LAYERS: Rules = (
             "steps",
             reason("join-layers", "shapes"),
             own="attended",
-            note="its query, which comes first, gives the steps",
+            note="if an attention makes it: its query gives the steps",
         ),
         strong("unbatched", reason("join-layers-axes", "shapes"), _with_steps, lambda f: f.of_steps),
         strong("concatenate-axis", reason("join-layers", "shapes"), _along_layers_axis),
