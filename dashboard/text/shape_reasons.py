@@ -27,8 +27,8 @@ REASONS: dict[str, Template] = (
         "state-batch-in-front": "The first two axes are swapped: {name} starts with the batch, {batch}. A state never starts with the batch, even with batch_first.",
         "state-layers": "Only the first axis differs: layers × directions is {layers}, but the first axis of {name} is {rows}.",
         "two-directions-count-twice": "A bidirectional layer counts twice, because it has two directions.",
-        "state-batch-larger": "Only the batch differs: the layer reads {of_x} sequences in x, and {name} has {of_state}. Perhaps this is the last, smaller batch, or the state is from another batch.",
-        "state-batch-smaller": "Only the batch differs: the layer reads {of_x} sequences in x, and {name} has {of_state}. One of the two was made for another batch size.",
+        "state-batch-larger": "Only the batch differs: the layer reads {of_x} as the batch of x, and {name} has {of_state}. Perhaps this is the last, smaller batch, or the state is from another batch.",
+        "state-batch-smaller": "Only the batch differs: the layer reads {of_x} as the batch of x, and {name} has {of_state}. Perhaps one of the two was made for another batch size.",
         "state-steps": "{steps} may be the number of steps. Perhaps x has the batch first, but the layer does not expect this. Or the batch size was taken from the wrong axis of x.",
         "state-units": Plural(
             "units",
@@ -313,7 +313,7 @@ REASONS: dict[str, Template] = (
         "rows-of-steps": "The {rows} rows may be {batch}·{T}, with each step as a row of its own.",
         "linear-of-other-steps": "The line flattens the steps, so the layer takes all steps of a sequence together. It is made for {made_for} entries, and this sequence has {came}, so it has another number of steps. Give all sequences the same number.",
         "linear-made-for-steps": "{made_for} is {T} times {came}: perhaps the linear layer is made for {T} steps together.",
-        "linear-other-entries": "The linear layer must expect {came} entries, as many as the layer before returns, and not {made_for}.",
+        "linear-other-entries": "A linear layer must expect as many entries as it is given: here {came}, and not {made_for}.",
         "tied-weights": "The linear layer has the weights of the embedding, {width} rows of {height} entries, and the layer before it gives {columns}.",
         "may-be-tied": "{width} outputs may be words. If your line has nn.Linear({columns}, {width}) already, its weights were replaced by those of an embedding of {height} entries.",
         # ---- entry by entry

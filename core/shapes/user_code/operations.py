@@ -37,6 +37,7 @@ def of_attribute(node: ast.expr) -> dict[str, ast.expr] | None:
 
 _PRODUCTS = {"dot", "matmul", "mm", "bmm", "mv", "addmm"}
 JOINS = {"cat", "concatenate", "concat", "stack", "hstack", "vstack", "Concatenate", "column_stack"}
+_CONVERSIONS = {"detach", "to", "cuda", "cpu", "contiguous", "clone", "float"}
 _ARRAYS = {"array", "asarray", "tensor", "convert_to_tensor", "constant"}
 # Functions of PyTorch whose second argument is an axis.
 _WITH_AXIS = {"cat", "concat", "concatenate", "stack", "softmax", "log_softmax", "sum", "mean", "argmax", "cumsum"}
@@ -157,6 +158,13 @@ def _linear(node: ast.expr) -> dict[str, ast.expr] | None:
     return None
 
 
+def _without_conversions(node: ast.expr) -> ast.expr:
+    """Return the array of which an expression gives a copy with the same shape, as h0.detach() does."""
+    while isinstance(node, ast.Call) and function_of(node) in _CONVERSIONS and isinstance(node.func, ast.Attribute):
+        node = node.func.value
+    return node
+
+
 def _layer(node: ast.expr) -> dict[str, ast.expr] | None:
     if not isinstance(node, ast.Call) or not is_layer(node) or not 1 <= len(node.args) + len(node.keywords) <= 3:
         return None
@@ -172,7 +180,8 @@ def _layer(node: ast.expr) -> dict[str, ast.expr] | None:
     if len(given) == 2:
         pair = given[1].elts if isinstance(given[1], ast.Tuple | ast.List) else [given[1]]
         for name, part in zip(("h0", "c0"), pair):
-            names |= {name: part, name[0]: part}
+            kept = _without_conversions(part)
+            names |= {name: kept, name[0]: kept}
         names |= {"state": given[1], "initial_state": given[1]}
         if isinstance(given[0], ast.Name) and re.match(r"h(?:\d|x|id|_|$)|state|init", given[0].id):
             names |= {"x": given[1], "state": given[0]}  # the state came first

@@ -66,7 +66,8 @@ def begun_anew(reading: Reading, batch_of_x: str) -> str:
     """
     call = failed_operation(reading)
     state = call.names.get("state") if call is not None else None
-    if call is not None and isinstance(state, ast.Attribute) and gives_back_state(reading):
+    is_batch = gives_back_state(reading) or reading.shape("got")[1] > 1
+    if call is not None and isinstance(state, ast.Attribute) and is_batch:
         kept = f"{ast.unparse(state)}[0]" if "[" in reading.values.get("which", "") else ast.unparse(state)
         batch = ast.unparse(renamed(expression(batch_of_x), call.names))
         return f"if {ast.unparse(state)} is not None and {kept}.size(1) != {batch}: {ast.unparse(state)} = None"
@@ -148,6 +149,13 @@ def given_state(reading: Reading) -> str:
     if not isinstance(x, ast.Name):
         return ""
     return "state" if is_named_as_state(x) else "output" if _OUTPUT.match(x.id) else ""
+
+
+def takes_result(reading: Reading) -> bool:
+    """Whether the array that the line gives a layer, or takes a part of, may come from another one by its name."""
+    call = failed_operation(reading)
+    root = root_of(call.names["x"]) if call is not None and "x" in call.names else None
+    return root is None or is_named_as_state(root) or bool(re.match(rf"x\d?$|{_OUTPUT.pattern}", last_name(root), re.I))
 
 
 def takes_embedding(reading: Reading) -> bool:

@@ -47,7 +47,10 @@ def _one_of_two_directions(facts: Facts) -> str:
     # Without the name of a last state, the line gives the layer something else.
     if not getattr(facts, "of_state", True):
         return _made_anew(facts)
-    return f"{joined}\n{_made_anew(facts)}   # if it has one"
+    # It also fits h_n of one layer, whose rows PyTorch counts together.
+    halves = f"linear(torch.cat(h_n.reshape(-1, {facts.came}).chunk(2), dim=-1))   # both directions, if one stands below the other"
+    is_below = getattr(facts, "is_whole_state", False) and facts.rows and facts.rows % 2 == 0
+    return f"{halves}\n" * bool(is_below) + f"{joined}\n{_made_anew(facts)}   # if it has one"
 
 
 def _last_of_steps(facts: Facts) -> str:

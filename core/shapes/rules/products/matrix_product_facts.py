@@ -24,7 +24,13 @@ from core.shapes.user_code.products_of_line import (
     state_of_product,
     weights_of_product,
 )
-from core.shapes.user_code.recurrent_lines import flattens_steps, given_state, takes_last_state, takes_name
+from core.shapes.user_code.recurrent_lines import (
+    flattens_steps,
+    given_state,
+    takes_last_state,
+    takes_name,
+    takes_result,
+)
 
 # A longer expression is no name for a matrix in a sentence.
 _LONGEST_NAME = 40
@@ -64,6 +70,7 @@ def product_facts(reading: Reading, operands: Operands, *, linear: bool, vector:
         flattens=flattens_steps(reading),
         of_state=takes_last_state(reading) is not False or given_state(reading) == "state",
         of_output=bool(given_state(reading)),
+        is_whole_state=given_state(reading) == "state",
         A=A,
         B=B,
         shown_A=_with_name(reading, "A", A, "{}, {},"),
@@ -207,7 +214,7 @@ def layer_before_linear(reading: Reading, operands: Operands) -> tuple[LayerSize
     # Steps that were flattened together are no units.
     T = came // made_for if made_for and came % made_for == 0 and not both else 5
     layer = stand_in("PyTorch", cells_of(reading)[0], k=made_for if both or T != 5 else came, bidirectional=both)
-    if layer is None or not rows or not out or not made_for:
+    if layer is None or not rows or not out or not made_for or not takes_result(reading):
         return None, None
     return layer, GivenSizes((T, rows, layer.m), linear=(made_for, out))
 

@@ -395,7 +395,9 @@ def _of_shapes(reading: Reading, left: Shape, right: Shape) -> Diagnosis:
     if reading.framework == "Keras" and (found := of_own_weights(reading, left, right) or in_graph(reading, operands)):
         return found
     own = failed_operation(reading)
-    has_own_product = own is not None and "A" in own.names
+    has_own_product = (
+        own is not None and "A" in own.names or "@" in reading.own_code and "F.linear(" not in reading.whole
+    )
     is_linear = "linear" in reading.whole.lower() or rows != 1 or width != 1
     by_hand = reading.framework != "PyTorch" or has_own_product or not is_linear
     return of_operands(reading, operands, linear=not by_hand)

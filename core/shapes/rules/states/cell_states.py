@@ -77,6 +77,7 @@ def _other_axis(facts: Facts) -> str:
     if facts.loop:
         return f"{facts.loop}: ...   # if its first axis is the batch: a turn for each step"
     call = "h, c = cell(sequence[:, t], (h, c))" if facts.is_pair else "h = cell(sequence[:, t], h)"
+    call = call if facts.reading.own else "cell(sequence[:, t], ...)"
     return f"{call}   # sequence is (batch, steps, features)"
 
 
@@ -104,13 +105,6 @@ def _before_steps(facts: Facts, lines: str) -> str:
 
 CELL_BATCH: Rules = (
     likely(
-        "batch-first",
-        reason("cell-step-of-batch", "of_x", "of_state"),
-        _other_axis,
-        lambda f: (f.takes_step or f.loop) and not f.is_c and f.of_state > 1,
-        is_own=lambda f: f.loop,
-    ),
-    likely(
         "state-tuple",
         reason("cell-state-halved", "of_state"),
         "h, c = cell(x, (h, c))",
@@ -127,6 +121,15 @@ CELL_BATCH: Rules = (
         ),
         lambda f: not f.is_c,
     ),
+    Rule(
+        "batch-first",
+        lambda f: Fit.LIKELY if f.takes_step or f.loop else Fit.PLAUSIBLE,
+        (reason("cell-step-of-batch", "of_x", "of_state"),),
+        _other_axis,
+        # A message alone does not tell what the cell is given.
+        lambda f: (f.takes_step or f.loop or not f.reading.own) and not f.is_c and f.of_state > 1,
+        is_own=lambda f: f.loop,
+    ),
     plausible(
         "batch-size",
         reason("cell-state-batch", "of_x", "of_state"),
@@ -135,7 +138,7 @@ CELL_BATCH: Rules = (
     ),
     Rule(
         "unbatched",
-        lambda f: Fit.PLAUSIBLE if is_round(f.of_state) and f.of_state > f.of_x else Fit.REMOTE,
+        lambda f: Fit.PLAUSIBLE if f.reading.own and is_round(f.of_state) and f.of_state > f.of_x else Fit.REMOTE,
         (reason("cell-state-unbatched", "of_state"),),
         lambda f: advised_lines.of_cell(f.reading, f"{{}}.expand({f.of_x}, -1)"),
         lambda f: not f.is_c and f.of_state > 1,

@@ -128,7 +128,10 @@ _EXCHANGED: Rules = (
 
 def _first_state(facts: Facts) -> str:
     """Return the line that makes the first state of a loop for this layer; empty if no line gives the state and gets it back."""
-    line = before_loop(facts.carried, f"{{}}.new_zeros({facts.wanted[0]}, {{}}.size(1), {facts.wanted[-1]})")
+    # An encoder may have given it, so that zeros would lose what it read.
+    is_longer = facts.differ == [0] and facts.got[0] > facts.wanted[0]
+    zeros = f"{{}}.new_zeros({facts.wanted[0]}, {{}}.size(1), {facts.wanted[-1]})"
+    line = before_loop(facts.carried, f"{{}}[-{facts.wanted[0]}:]" if is_longer else zeros)
     if not line or not facts.layer:
         return line
     of_layers = facts.differ == [0]

@@ -26,7 +26,7 @@ def before_loop(carried: tuple[str, ...], value: str) -> str:
     value : str
         With ``{}`` in the place of each old one.
     """
-    when = "   # before the loop, for the first state"
+    when = "   # for the first state, before any loop"
     match carried:
         case (pair, "of-lstm"):
             return f"{pair} = tuple({value.replace('{}', 'one')} for one in {pair}){when}"
@@ -67,7 +67,7 @@ def _with_batch_of_token(reading: Reading) -> str:
 def _axes_lines(facts: Facts) -> str:
     if facts.of_cell:
         line = advised_lines.of_cell(facts.reading, "{}[-1]")
-        return f"{line}   # before the loop, for the first state" if facts.is_carried and "#" not in line else line
+        return f"{line}   # for the first state, before any loop" if facts.is_carried and "#" not in line else line
     # Only those that have not as many as are wanted.
     names = ("h0", "c0") if facts.is_pair else ("h0",)
     wrong = tuple(name for name, axes in zip(names, facts.got) if axes != facts.wanted) or names
@@ -121,7 +121,7 @@ STATE_RANK: Rules = (
     ),
     Rule(
         "state-tuple",
-        lambda f: Fit.STRONG if f.of_name or not f.is_halved else Fit.LIKELY,
+        lambda f: Fit.POSSIBLE if f.gives_pair else Fit.STRONG if f.of_name or not f.is_halved else Fit.LIKELY,
         (reason("state-halved"),),
         "output, (h_n, c_n) = layer(x, (h0, {c}))",
         lambda f: (f.is_halved or f.got == (1, 1)) and not f.single and f.of_name is not False,
@@ -141,11 +141,11 @@ def _gives_one_name(reading: Reading) -> bool | None:
     return None if given is None or is_kept else not isinstance(made or given, ast.Tuple | ast.List)
 
 
-def _may_have_c(reading: Reading) -> bool:
-    """Whether a c that the reader's line gives a value may have one before: not if the lines above it do not name it."""
+def _makes_c(reading: Reading) -> bool:
+    """Whether the reader's line gives c a value, beside the name of the state that it reads, and no line above names c."""
     call = failed_operation(reading)
     c = second_of_state(reading.own[-1], call.names["h0"]) if call is not None and "h0" in call.names else None
-    return c is None or len(reading.own) < 2 or any(re.search(rf"\b{c.id}\b", one.code) for one in reading.own[:-1])
+    return c is not None and not any(re.search(rf"\b{c.id}\b", one.code) for one in reading.own[:-1])
 
 
 @diagnoses("state_rank")
@@ -173,7 +173,9 @@ def state_rank(reading: Reading) -> Diagnosis:
         # Halved by taking its first row for h and its second for c, one tensor is an axis short.
         is_halved=batched and got == (2, 2),
         of_name=_gives_one_name(reading),
+        # Its c has no value before the line, so the name rather holds a pair.
+        gives_pair=_makes_c(reading),
         wanted=wanted,
-        c="c0" if _may_have_c(reading) else "torch.zeros_like(h0)",
+        c="c0" if len(reading.own) < 2 or not _makes_c(reading) else "torch.zeros_like(h0)",
     )
     return Diagnosis("axes-of-state", facts, STATE_RANK)
