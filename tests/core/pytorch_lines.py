@@ -237,7 +237,7 @@ FIRST_LINES = [
             _STATE.format("[0]", "1, 8, 30", "2, 8, 30"),
         ),
         "layers-directions",
-        "h, c = h.new_zeros(1, h.size(1), 30), c.new_zeros(1, c.size(1), 30)",
+        "h, c = h[-1:], c[-1:]",
     ),
     # One step of a batch in the place of a sequence.
     (
@@ -690,7 +690,7 @@ FIRST_LINES = [
     (
         _OWN.format("return self.score(hidden)", _PRODUCT.format("24x40", "80x3")),
         "hidden-size",
-        "return self.score(torch.cat([hidden[-2], hidden[-1]], dim=-1))",
+        "return self.score(torch.cat(hidden.reshape(-1, 40).chunk(2), dim=-1))",
     ),
     (
         _OWN.format("y = self.words(output)", _PRODUCT.format("480x90", "60x340")),

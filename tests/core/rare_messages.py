@@ -122,7 +122,7 @@ _PAST = "n_past = 12\nn_future = 4\n"
 
 RANKED += [
     (_LACKS, ["unbatched"]),
-    ("num_layers=1\n" + _CELL_BATCH, ["batch-size", "unbatched"]),
+    ("num_layers=1\n" + _CELL_BATCH, ["batch-size", "batch-first", "unbatched"]),
     (_PAST + _SIZES.format(12, 4), ["steps", "broadcast"]),
     (_PAST + _SIZES.format(12, 5), ["broadcast"]),
     (_SIZES.format(733, 731), ["steps", "broadcast"]),

@@ -53,6 +53,7 @@ ONLY_WORDS = {
     ("from_end", "index-range"): "the index may be the wrong one, or the array",
     ("rank", "unbatched"): "whether x is one step or all of them is not known",
     ("broadcast_axis", "broadcast"): "what is put into a place has another size than the place",
+    ("batch", "batch-first"): "how the loop takes a step is not known",
     ("indices", "indexing"): "whether the array is the last step already is not known",
 }
 # Wordings of PyTorch that its present version has no more, or has on a GPU alone.

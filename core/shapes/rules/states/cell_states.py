@@ -77,7 +77,8 @@ def _other_axis(facts: Facts) -> str:
     if facts.loop:
         return f"{facts.loop}: ...   # if its first axis is the batch: a turn for each step"
     call = "h, c = cell(sequence[:, t], (h, c))" if facts.is_pair else "h = cell(sequence[:, t], h)"
-    call = call if facts.reading.own else "cell(sequence[:, t], ...)"
+    if not facts.reading.own:
+        return "# x[:, t] in the place of x[t], if x is (batch, steps, features)"
     return f"{call}   # sequence is (batch, steps, features)"
 
 
