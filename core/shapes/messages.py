@@ -13,7 +13,7 @@ from core.shapes.layer_shapes import Shape
 from core.shapes.message_patterns import PATTERNS
 from core.shapes.shape_inference.array_shapes import Array
 from core.shapes.shape_inference.layer_calls import UserLayer
-from core.shapes.user_code.failing_line import candidate, find
+from core.shapes.user_code.failing_line import find, is_only_candidate
 from core.shapes.user_code.named_weights import with_mark, with_mark_of_whole
 from core.shapes.user_code.program import UserStatement, user_program
 from core.shapes.user_code.traceback_lines import LONGEST, UserLine, user_lines
@@ -243,7 +243,7 @@ def read(text: str, cell: str = "") -> Reading | None:
     # JAX has messages in the words of NumPy.
     elif reading.framework == "NumPy" and re.search(r"JAX has removed|packages/(?:jax|flax|optax)/", text):
         reading = reading._replace(framework="JAX")
-    own = tuple(one for one in own if not one.is_quoted) or candidate(own, reading, pasted)
+    own = tuple(one for one in own if not one.is_quoted or is_only_candidate(one, reading.kind, pasted))
     if own and reading.kind == "product":
         own = (*own[:-1], with_mark(own[-1], reading.shape("left") or (0,), reading.shape("right") or (0,)))
     if own and reading.kind == "broadcast" and "result" in reading.values:

@@ -12,7 +12,7 @@ RULES = {
     "hidden-size": "A state must have hidden_size entries, k. A layer that reads the output must expect k for one direction and 2k for two. With proj_size, h has proj_size entries instead of k.",
     "return-sequences": "With return_sequences=True a recurrent layer returns every step, (batch, steps, units). The next recurrent layer needs them. Otherwise it returns the last step alone, (batch, units).",
     "transpose": "A transpose swaps two axes. In A·B, A must have as many columns as B has rows. With x as a column, W has a row for each unit. With x as a row, W has a column for each unit.",
-    "inner-dimension": "In A·B, A must have as many columns as B has rows. So W needs one column for each row of the array on its right.",
+    "inner-dimension": "In A·B, A must have as many columns as B has rows. So weights on the left need one column for each row on their right. Weights on the right need one row for each column on their left.",
     "concatenate-axis": "Arrays are concatenated along one axis and must agree along all others. Concatenate h and x of one step along the entries, not along the batch.",
     "broadcast": "Arrays that are combined entry by entry need equal sizes along each axis, or one of them has size 1 there.",
     "checkpoint": "Saved weights fit only a layer that was made with the same sizes.",

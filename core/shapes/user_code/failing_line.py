@@ -94,20 +94,7 @@ def find(reading: "Reading", text: str) -> Found:
     return Found(() if is_quoted else _only_of_kind(reading, followed), numbers=numbers, arrays=arrays)
 
 
-# Kinds of messages about the arrays of one expression.
-_OF_ARRAYS = frozenset(
-    "reshape view product product_inner broadcast broadcast_axis assign concatenate concatenate_rank concatenate_shapes".split()
-)
-
-
-def candidate(lines: Sequence[UserLine], reading: "Reading", text: str) -> tuple[UserLine, ...]:
-    """Return the only one of the quoted lines that the message may be about; of several, only if they are about arrays."""
-    found = tuple(one for one in lines if _is_candidate(one, reading.kind, text))
-    is_about_arrays = reading.kind in _OF_ARRAYS and reading.framework != "Keras"
-    return found if len(found) == 1 and (len(lines) == 1 or is_about_arrays) else ()
-
-
-def _is_candidate(line: UserLine, kind: str, text: str) -> bool:
+def is_only_candidate(line: UserLine, kind: str, text: str) -> bool:
     """Whether a line has an operation of this kind, and is in the program of the text if that has one."""
     program = [one.strip() for one in text[-LONGEST:].splitlines() if "(" in one and len(one) <= LONGEST_LINE]
     tree = tree_of(line.code)
@@ -161,10 +148,22 @@ def _statements(lines: Sequence[str], first: int) -> Iterator[tuple[int, str]]:
         yield first + at, code
 
 
+# Kinds of messages about the arrays of one expression. A program has many of them, and the few lines that people quote one.
+_OF_ARRAYS = frozenset(
+    "reshape product product_inner broadcast broadcast_axis assign concatenate concatenate_rank concatenate_shapes".split()
+)
+_MOST_QUOTED = 6
+
+
 def _only_of_kind(reading: "Reading", followed: ShapeTracer) -> tuple[UserLine, ...]:
     """Return the only line of the program with an operation that a message of this kind is about."""
     of_data = reading.kind == "rank" and "got array with shape" in reading.message
-    if reading.kind not in _OF_FUNCTION | _OF_STATE and not of_data:
+    is_quotation = len(followed.lines) <= _MOST_QUOTED and reading.framework != "Keras" and not followed.mismatches
+    if (
+        reading.kind not in _OF_FUNCTION | _OF_STATE
+        and not of_data
+        and not (is_quotation and reading.kind in _OF_ARRAYS)
+    ):
         return ()
     found = []
     for number, code in _statements(followed.lines, followed.before + 1):

@@ -83,7 +83,7 @@ def user_lines(text: str) -> tuple[UserLine, ...]:
             file = next(name for at, name in enumerate(place.groups()) if name and at != 2)
             is_own = not _LIBRARY.search(file)
             file = _last_part(file)
-    return tuple(found[::-1] if _is_innermost_first(lines) else found) or _quoted_line(lines) or _lines_above(lines)
+    return tuple(found[::-1] if _is_innermost_first(lines) else found) or _quoted_line(lines) or _line_above(lines)
 
 
 # The lines around the one that failed, as notebooks quote them: `      4 x = ...`.
@@ -102,25 +102,17 @@ def lines_around(text: str) -> list[str]:
     return found
 
 
-# So many lines of code above a message are a quotation of the place; more are a program.
-_MOST_ABOVE = 5
-
-
-def _lines_above(lines: list[str]) -> tuple[UserLine, ...]:
-    """Return the few lines of code above the message, of which one failed; empty if the text has other lines above it.
-
-    A single one is the line that failed. Of several it is the one with an operation that the message is about.
-    """
-    at = [number for number, line in enumerate(lines) if line.strip() and not _CARETS.match(line)][: _MOST_ABOVE + 1]
-    above = next((count for count, number in enumerate(at) if _MESSAGE.match(lines[number].strip()[:LONGEST_LINE])), 0)
-    codes = [(number + 1, lines[number][:LONGEST_LINE].strip()) for number in at[:above]]
-    trees = [tree_of(code) for _, code in codes]
-    if None in trees:
+def _line_above(lines: list[str]) -> tuple[UserLine, ...]:
+    """Return the only line above the message, which is the one that failed; empty if the text has other lines above it."""
+    at = [number for number, line in enumerate(lines) if line.strip() and not _CARETS.match(line)][:2]
+    if len(at) < 2 or not _MESSAGE.match(lines[at[1]].strip()[:LONGEST_LINE]):
         return ()
-    return tuple(
-        UserLine("", number, code, is_quoted=above > 1)
-        for (number, code), tree in zip(codes, trees)
+    code = lines[at[0]][:LONGEST_LINE].strip()
+    tree = tree_of(code)
+    return (
+        (UserLine("", at[0] + 1, code),)
         if _may_fail(tree) and (not isinstance(tree, ast.Expr) or isinstance(tree.value, ast.Call))
+        else ()
     )
 
 

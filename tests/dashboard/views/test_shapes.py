@@ -166,7 +166,7 @@ def test_below_a_message_without_a_layer_nothing_speaks_of_another_one(message, 
 
 def test_the_sizes_below_a_message_without_a_layer_have_the_features_that_it_gives():
     at = pasted(
-        "ValueError: Input 0 of layer lstm_1 is incompatible: expected ndim=3, found ndim=2. Full shape received: (None, 16)"
+        "ValueError: Input 0 of layer lstm_1 is incompatible: expected ndim=3, found ndim=4. Full shape received: (None, 7, 2, 16)"
     )
     assert (chosen(at, "input_size"), chosen(at, "x_shape")) == (16, "32,5,16")
 
