@@ -977,8 +977,8 @@ def test_many_chains_can_be_told_apart(level):
             assert judge(part, part.answer).right
             assert all(judge(part, gives) == named_by(part, gives) for gives in part.mistakes.values())
             if level > 1:
-                answers = [part.answer, *part.mistakes.values()]
-                assert are_distinguishable(answers, part.tolerance)
+                apart = [gives for name, gives in part.mistakes.items() if name.partition(":")[0] not in ALIKE]
+                assert are_distinguishable([part.answer, *apart], part.tolerance)
 
 
 # ---- typed answers -----------------------------------------------------------------------------

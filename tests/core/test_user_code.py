@@ -51,7 +51,7 @@ def test_the_lines_of_the_readers_program_are_found_and_those_of_libraries_are_n
     "text, code",
     [
         ('My line is "out = fc(x)".', "out = fc(x)"),
-        ('The docs have "out = fc(x)", and mine is\nout = self.head(data)', ""),
+        ('The docs have "out = fc(x)", and mine is\nout = self.head(data)', "out = self.head(data)"),
         ('The docs have "note = clip(a, b, c)".', ""),
         ('The docs have "output = lstm(x)", and mine is\nout = self.rnn(data, state)', ""),
         ('I think it is "out = fc(x)".\nhead = fc(y)\nout = fc(x)', "out = fc(x)"),
