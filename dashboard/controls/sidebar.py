@@ -77,7 +77,6 @@ def _groups(state: State) -> list[dict[str, Any]]:
         group("", _examples(state)),
         group(text.CELL, _cell(state)),
         group(text.DISPLAY, _display(state, "threshold", "decimals", "colours", "view")),
-        group("", [_restart(state)]),
     ]
 
 
@@ -91,7 +90,9 @@ def _examples(state: State) -> list[Control]:
     parameter = PARAMETERS[EXAMPLE]
     shown = [
         {"kind": "select", "name": EXAMPLE, "label": parameter.label, "help": parameter.help, "options": options}
-        | {"text": "" if state.is_custom else state.example, "default": ""}
+        | {"text": "" if state.is_custom else state.example, "default": ""},
+        # Above the note, which goes with the first change: a button that moves while it is pressed loses the click.
+        _restart(state),
     ]
     if state.is_own_example:
         shown.append(note("own example", text.OWN_EXAMPLE))
