@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 
 NUMBER = re.compile(r"(?<![\w.,])(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d{1,3})?", re.ASCII)
-# Whatever else Python reads, where each number is 0: other signs, numbers such as 0x7, a space within a number or a name, and other powers.
+# Text that Python reads and the page does not, with 0 in the place of each number: other signs, 0x7, a space in a number, and other powers.
 OTHER = re.compile(r"[^\w\s.()+*/^-]|_|\d\w|\w\d|[\w.]\s+[\w.]|//|\*\*")
 LARGEST_POWER = 9
 SYMBOLS = {"−": "-", "²": "^2", "·": "*", "×": "*"}

@@ -84,7 +84,7 @@ def _that_fit(reading: Reading, causes: tuple[Cause, ...]) -> tuple[Cause, ...]:
     Causes of which every line fails then come last.
     """
     program = trace_shapes(reading.pasted) if reading.own else None
-    advised = [(one.own or one.change).splitlines() for one in causes]
+    advised = [one.lines for one in causes]
     if program is None or not any(advised):
         return causes
     found = iter(outcomes(program, reading.own[-1], [one for lines in advised for one in lines]))

@@ -120,7 +120,7 @@ def with_whole_arrays(reading: Reading, causes: tuple[Cause, ...]) -> tuple[Caus
     """Return the causes, the first of them with the lines whose index leaves out what the message says is missing."""
     if not causes or not (lines := lines_with_whole_arrays(reading)):
         return causes
-    advised = [one for one in (causes[0].own or causes[0].change).splitlines() if not one.startswith("#")]
+    advised = [one for one in causes[0].lines if not one.startswith("#")]
     known = {one.partition("   # ")[0] for one in lines}
     advised = [one for one in advised if one.partition("   # ")[0] not in known]
     own = [*advised, *lines] if causes[0].code in _OF_TARGETS else [*lines, *advised]

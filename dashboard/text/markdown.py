@@ -16,10 +16,10 @@ def escape_markdown(text: str) -> str:
     an icon or a sign even if it is escaped.
     """
     parts = QUOTED.split(text)
-    return "".join(_code_span(part) if at % 2 else _escape(part) for at, part in enumerate(parts))
+    return "".join(code_span(part) if at % 2 else _escape(part) for at, part in enumerate(parts))
 
 
-def _code_span(text: str) -> str:
+def code_span(text: str) -> str:
     """Return the text as code, between more backticks than it has in a row."""
     fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
     return f"{fence}{text}{fence}"

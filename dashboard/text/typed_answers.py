@@ -1,8 +1,7 @@
 """The sentences on typed answers that cannot be read."""
 
-import re
-
 from core.practice import UnreadableAnswer
+from dashboard.text.markdown import code_span
 
 # By the code of an `UnreadableAnswer`.
 SENTENCES = {
@@ -32,7 +31,4 @@ def unreadable(answer: UnreadableAnswer) -> str:
 def quoted(text: str) -> str:
     """Return a text as code, in which Markdown has no signs; empty if there is none."""
     plain = " ".join(text.split())
-    # The fence is longer than any run of its sign in the text.
-    fence = "`" * (1 + max(map(len, re.findall("`+", plain)), default=0))
-    space = " " * ("`" in plain)
-    return plain and f"{fence}{space}{plain}{space}{fence}"
+    return plain and code_span(f" {plain} " if "`" in plain else plain)

@@ -207,7 +207,7 @@ def test_a_wrong_sign_in_the_cell_state_is_named_in_the_hidden_state():
 
 
 def wrong_signs(one):
-    """What one lost sign of a product gives, at level 1, and the answer."""
+    """Return the result with one lost sign of a product, at level 1, and the answer."""
     row, array = one.asked.row, one.given
     if one.kind == "value":
         W = np.concatenate([array["W_hh"], array["W_hx"]], axis=1)[row]

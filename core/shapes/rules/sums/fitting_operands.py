@@ -84,10 +84,10 @@ class _Leaves(ast.NodeTransformer):
 
     def visit(self, node: ast.AST) -> Any:
         match node:
-            case ast.Call() if function_of(node) not in _METHODS and self.operation in map(_place, ast.walk(node)):
-                node.args = [self.visit(one) for one in node.args]
-                if isinstance(node.func, ast.Attribute) and not is_of_module(node):  # (a == b).sum().item()
+            case ast.Call() if self._is_followed(node):
+                if isinstance(node.func, ast.Attribute) and not is_of_module(node):
                     node.func.value = self.visit(node.func.value)
+                node.args = [self.visit(one) for one in node.args]
                 return node
             case ast.Subscript(slice=ast.Constant(value=str())):  # batch["x"]
                 return ast.copy_location(self.named(node), node)
@@ -100,17 +100,18 @@ class _Leaves(ast.NodeTransformer):
             case ast.Attribute(value=value, attr="T" | "mT" | "data" | "values" | "shape") if not is_of_module(node):
                 node.value = self.visit(value)
                 return node
-            case ast.Call(func=ast.Attribute(value=value)) if function_of(node) in _METHODS:
-                if not is_of_module(node):
-                    node.func.value = self.visit(value)  # type: ignore[attr-defined]
-                node.args = [self.visit(one) for one in node.args]
-                return node
             case ast.Compare(comparators=[ast.Constant() | ast.Attribute()]) if _place(node) != self.operation:
                 return ast.copy_location(self.named(node), node)
             case ast.Name(ctx=ast.Load()) | ast.Attribute(ctx=ast.Load()) | ast.Call():
                 return ast.copy_location(self.named(node), node)
             case _:
                 return self.generic_visit(node)
+
+    def _is_followed(self, node: ast.Call) -> bool:
+        """Whether a call has a known shape, or the operation within, as item() has in (a == b).sum().item()."""
+        if function_of(node) in _METHODS:
+            return isinstance(node.func, ast.Attribute)
+        return self.operation in map(_place, ast.walk(node))
 
     def named(self, node: ast.expr) -> ast.Name:
         name = next((one for one, old in self.of_name.items() if ast.dump(old) == ast.dump(node)), "")
