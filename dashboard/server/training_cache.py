@@ -10,6 +10,7 @@ from concurrent.futures import Future, wait
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
+from operator import attrgetter
 from pathlib import Path
 from threading import Lock, Thread
 from time import monotonic
@@ -21,8 +22,8 @@ from dashboard.server.training_queue import TIME_SLICE, TrainingQueue
 ROOT = Path(__file__).parents[2]
 # In bytes: about 100 recordings of the default size, or 10 of the largest. The experiments take another 10 MB.
 MOST_KEPT = 100 * 10**6
-# In bytes: the trainings that all readers have left, about 8 of the largest.
-MOST_PAUSED = 200 * 10**6
+# In bytes: the trainings that all readers have left, and what readers who stopped see of them, each about 8 of the largest.
+MOST_PAUSED = MOST_STOPPED = 100 * 10**6
 # In seconds: how often a waiting run updates its progress. The run of a reader who has left ends at such an update.
 POLL_INTERVAL = 0.1
 EXPERIMENT_SETUPS = [setup for setups in EXPERIMENTS.values() for setup in setups]
@@ -40,29 +41,36 @@ class RecordingCache:
         In bytes. The least recently used recording is dropped first.
     always : collection of TrainingSetup
         Their recordings stay and do not count.
+    key : callable, optional
+        Of a recording: what identifies it. The default is its setup.
     """
 
-    def __init__(self, most: int, always: Collection[TrainingSetup] = ()) -> None:
-        self._most, self._always = most, always
-        self._recordings: OrderedDict[TrainingSetup, Recording] = OrderedDict()
+    def __init__(
+        self,
+        most: int,
+        always: Collection[TrainingSetup] = (),
+        key: Callable[[Recording], Hashable] = attrgetter("setup"),
+    ) -> None:
+        self._most, self._always, self._key = most, always, key
+        self._recordings: OrderedDict[Hashable, Recording] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, setup: TrainingSetup) -> Recording | None:
-        """Return the recording of a training setup, or None if it is not kept."""
+    def get(self, key: Hashable) -> Recording | None:
+        """Return the recording with a key, or None if it is not kept."""
         with self._lock:
-            if setup in self._recordings:
-                self._recordings.move_to_end(setup)
-            return self._recordings.get(setup)
+            if key in self._recordings:
+                self._recordings.move_to_end(key)
+            return self._recordings.get(key)
 
     def keep(self, recording: Recording) -> None:
         """Keep a recording, and drop others if there is no room. A recording larger than the total size is not kept."""
         with self._lock:
-            self._recordings[recording.setup] = recording
+            self._recordings[self._key(recording)] = recording
             room = self._most
-            for setup in [setup for setup in reversed(self._recordings) if setup not in self._always]:
-                room -= self._recordings[setup].nbytes
+            for key in [key for key in reversed(self._recordings) if key not in self._always]:
+                room -= self._recordings[key].nbytes
                 if room < 0:
-                    del self._recordings[setup]
+                    del self._recordings[key]
 
 
 class _Training:
@@ -74,28 +82,24 @@ class _Training:
         self.readers = 0
         self.recording: Future[Recording] = Future()
         self._run: TrainingRun | None = None
-        self._so_far: Recording | None = None
         # The thread of a reader may ask for the recording so far while another thread makes an update.
         self._lock = Lock()
 
     @property
     def nbytes(self) -> int:
-        """The size in bytes of the frames that are made, and of their copy in the recording so far."""
-        return 2 * self._run.nbytes if self._run else 0
+        """The size in bytes of the frames that are made."""
+        return self._run.nbytes if self._run else 0
 
     def go_on(self) -> None:
         """Make an update. Raise StopIteration with the recording after the last one."""
         with self._lock:
             self._run = self._run or TrainingRun(self.setup)
-            self._so_far = None
             self.made = next(self._run)
 
     def so_far(self) -> Recording | None:
-        """Return the recording of the updates that are made; None before the first one. It is made once for all reruns."""
+        """Return the recording of the updates that are made; None before the first one."""
         with self._lock:
-            if self._run and self.made and self._so_far is None:
-                self._so_far = self._run.so_far()
-            return self._so_far
+            return self._run.so_far() if self._run and self.made else None
 
 
 class SharedTrainings:
@@ -109,9 +113,11 @@ class SharedTrainings:
 
     def __init__(self, recordings: RecordingCache) -> None:
         self._recordings = recordings
+        # By the setup and the number of updates, so that nobody else can change what a reader who stopped sees.
+        self._stopped = RecordingCache(MOST_STOPPED, key=attrgetter("setup", "updates_made"))
         self._queue = TrainingQueue()
         self._under_way: dict[TrainingSetup, _Training] = {}
-        # The last one that was left or shown comes last.
+        # The last one that was left comes last.
         self._paused: OrderedDict[TrainingSetup, _Training] = OrderedDict()
         self._lock = Lock()
         self._is_working = False
@@ -142,18 +148,37 @@ class SharedTrainings:
             self._leave(under_way, reader)
         return under_way.recording.result()
 
-    def so_far(self, setup: TrainingSetup) -> Recording | None:
-        """Return the recording of the updates that are made of a training, or None if there is none.
+    def stop(self, setup: TrainingSetup) -> int | None:
+        """Keep the recording of the updates that are made of a training, and return their number.
 
         Parameters
         ----------
         setup : TrainingSetup
+
+        Returns
+        -------
+        int or None
+            None if the training has ended before.
         """
         with self._lock:
-            if setup in self._paused:
-                self._paused.move_to_end(setup)
             found = self._under_way.get(setup) or self._paused.get(setup)
-        return found.so_far() if found else None
+        if self._recordings.get(setup):
+            return None
+        if not (found and (made := found.so_far())):
+            return 0
+        self._stopped.keep(made)
+        return made.updates_made
+
+    def stopped(self, setup: TrainingSetup, made: int | None) -> Recording | None:
+        """Return the recording of the first updates of a training, or None if it is not kept.
+
+        Parameters
+        ----------
+        setup : TrainingSetup
+        made : int or None
+            A result of `stop`.
+        """
+        return self._recordings.get(setup) if made is None else self._stopped.get((setup, made))
 
     def _join(self, setup: TrainingSetup, reader: Hashable) -> _Training:
         with self._lock:
@@ -263,14 +288,36 @@ def recording(setup: TrainingSetup, reader: Hashable, on_progress: OnProgress) -
         return TRAININGS.recording(setup, reader, on_progress)
 
 
-def so_far(setup: TrainingSetup) -> Recording | None:
-    """Return the recording of the updates that are made of a training that was stopped, or None if there is none.
+def stop(setup: TrainingSetup) -> int | None:
+    """Keep the updates that are made of a training for a reader who stops it.
 
     Parameters
     ----------
     setup : TrainingSetup
+
+    Returns
+    -------
+    int or None
+        The number of the updates; None if the training has ended before.
     """
-    return TRAININGS.so_far(setup)
+    return TRAININGS.stop(setup)
+
+
+def stopped(setup: TrainingSetup, made: int | None) -> Recording:
+    """Return what a reader who stopped a training sees of it, whatever others have trained since.
+
+    Parameters
+    ----------
+    setup : TrainingSetup
+    made : int or None
+        A result of `stop`.
+
+    Returns
+    -------
+    Recording
+        Its first updates, or the whole training if made is None. If they are no longer kept, the cell before its first update.
+    """
+    return TRAININGS.stopped(setup, made) or untrained(setup)
 
 
 def untrained(setup: TrainingSetup) -> Recording:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from core.training import Recording, TrainingSetup
 
-# Another reader of the same setup may let the training go on, so the number can grow.
 STOPPED = "You stopped the training. The page shows the first {made} of {total} updates."
 # Before the first update, or after other readers left so many trainings that this one is not kept.
 STOPPED_WITHOUT_UPDATES = "You stopped the training. The page shows the cell without training."

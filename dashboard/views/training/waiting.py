@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.training import Recording, TrainingSetup
 from dashboard.server.reader_id import reader
-from dashboard.server.training_cache import kept, recording, so_far, untrained
+from dashboard.server.training_cache import kept, recording, stop, stopped
 from dashboard.text import training_wait as text
 
 
@@ -25,15 +25,20 @@ def watched(setups: tuple[TrainingSetup, ...]) -> list[Recording]:
         Of a training that was stopped, the updates that were made; without any, the cell before its first update.
     """
     place = st.empty()
-    if all(map(kept, setups)) or setups == st.session_state.get("not_trained"):
-        recordings = [kept(setup) or so_far(setup) or untrained(setup) for setup in setups]
-        if made := text.stopped_after(recordings, setups):
-            st.info(made)
-            st.button(text.TRAIN, on_click=train, args=(None,))
+    # In this session only, so that no other reader can stop or continue this reader's trainings.
+    stops: dict[TrainingSetup, int | None] | None = st.session_state.get("stopped_at")
+    if stops and setups == tuple(stops):
+        recordings = [stopped(setup, made) for setup, made in stops.items()]
+        if notice := text.stopped_after(recordings, setups):
+            st.info(notice)
+            st.button(text.TRAIN, on_click=go_on)
         return recordings
+    found = [whole for setup in setups if (whole := kept(setup))]
+    if len(found) == len(setups):
+        return found
     with place.container(horizontal=True, vertical_alignment="center"):
         label, bar = "", st.empty()
-        st.button(text.STOP, on_click=train, args=(setups,))
+        st.button(text.STOP, on_click=stop_all, args=(setups,))
 
     def on_progress(made: int, total: int, before: int) -> None:
         nonlocal label
@@ -42,18 +47,24 @@ def watched(setups: tuple[TrainingSetup, ...]) -> list[Recording]:
             bar.progress(made / max(1, total), label)
         else:
             # Read the session's state, so that Streamlit can end the run of a reader who has left.
-            st.session_state.get("not_trained")
+            st.session_state.get("stopped_at")
 
     recordings = [recording(setup, reader(), on_progress) for setup in setups]
     place.empty()
     return recordings
 
 
-def train(stopped: tuple[TrainingSetup, ...] | None) -> None:
-    """Stop the training of these setups; with None, stop none and go on.
+def stop_all(setups: tuple[TrainingSetup, ...]) -> None:
+    """Stop these trainings for this session, each at the update that it has reached, unless all have ended before.
 
     Parameters
     ----------
-    stopped : tuple of TrainingSetup, optional
+    setups : tuple of TrainingSetup
     """
-    st.session_state.not_trained = stopped
+    stops = {setup: stop(setup) for setup in setups}
+    st.session_state.stopped_at = None if set(stops.values()) == {None} else stops
+
+
+def go_on() -> None:
+    """Continue the trainings that this session has stopped."""
+    st.session_state.stopped_at = None

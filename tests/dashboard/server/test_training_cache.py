@@ -173,34 +173,41 @@ def leave(trainings: SharedTrainings, readers: ThreadPoolExecutor, setup: Traini
 
 
 def test_a_training_pauses_when_its_last_reader_leaves_and_goes_on_for_the_next_one(engine, trainings, readers):
-    assert trainings.so_far(LONG) is None
+    assert trainings.stop(LONG) == 0
     seen = leave(trainings, readers, LONG)
-    paused = trainings.so_far(LONG)
-    assert paused.setup == LONG and paused.updates_made >= seen
-    assert trainings.so_far(LONG).updates_made == paused.updates_made, "nobody waits for it"
+    paused = trainings.stop(LONG)
+    assert paused >= seen and trainings.stop(LONG) == paused, "nobody waits for it"
     engine.free.set()
     told = []
     assert trainings.recording(LONG, "next", lambda *progress: told.append(progress)).setup == LONG
-    assert told[0][0] >= paused.updates_made and engine.begun == [LONG]
+    assert told[0][0] >= paused and engine.begun == [LONG]
     until(lambda: is_idle(trainings))
-    assert trainings.so_far(LONG) is None, "it is kept as a whole"
+    assert trainings.stop(LONG) is None, "it is kept as a whole"
 
 
-def test_a_training_that_others_wait_for_has_its_updates_so_far(engine, trainings, readers):
-    told, left = [], Event()
-    wait = readers.submit(trainings.recording, LONG, "reader", leaving(left, told))
-    until(lambda: told and told[-1][0] > 0)
-    assert trainings.so_far(LONG).updates_made > 0
-    left.set()
-    assert isinstance(wait.exception(PATIENCE), Left)
+def test_what_a_reader_who_stopped_sees_stays_whatever_others_train(trainings):
+    paused = trainings._paused[RECIPE] = training_cache._Training(RECIPE)
+    for _ in range(3):
+        paused.go_on()
+    assert trainings.stop(RECIPE) == 2
+    seen = trainings.stopped(RECIPE, 2)
+    assert seen.updates_made == 2
+    paused.go_on()
+    assert trainings.stop(RECIPE) == 3 and trainings.stopped(RECIPE, 2) is seen
+    whole = trainings.recording(RECIPE, "other", nothing)
+    assert trainings.stop(RECIPE) is None and trainings.stopped(RECIPE, None) is whole
+    assert trainings.stopped(RECIPE, 2) is seen
 
 
-def test_the_updates_so_far_of_a_paused_training_are_recorded_once(engine, trainings, readers):
-    leave(trainings, readers, LONG)
-    made = trainings.so_far(LONG)
-    assert trainings.so_far(LONG) is made
-    trainings._paused[LONG].go_on()
-    assert trainings.so_far(LONG) is not made
+def test_what_readers_who_stopped_see_has_a_limit(engine, trainings, readers):
+    trainings._stopped._most = 2 * (MADE.nbytes + MADE.norms.itemsize * LONG.updates)
+    setups = [replace(LONG, seed=seed) for seed in range(3)]
+    stops = []
+    for setup in setups:
+        leave(trainings, readers, setup)
+        stops.append(trainings.stop(setup))
+    kept = [trainings.stopped(setup, made) is not None for setup, made in zip(setups, stops)]
+    assert kept == [False, True, True]
 
 
 def test_the_bytes_of_a_training_grow_with_its_frames():
@@ -210,11 +217,11 @@ def test_the_bytes_of_a_training_grow_with_its_frames():
 
 
 def test_the_training_that_was_left_first_is_forgotten_first(engine, trainings, readers, monkeypatch):
-    monkeypatch.setattr(training_cache, "MOST_PAUSED", 299)
+    monkeypatch.setattr(training_cache, "MOST_PAUSED", 149)
     setups = [replace(LONG, seed=seed) for seed in range(3)]
     for setup in setups:
         leave(trainings, readers, setup)
-    assert [trainings.so_far(setup) is not None for setup in setups] == [False, True, True]
+    assert [*trainings._paused] == setups[1:]
 
 
 class LastUpdate:
@@ -280,15 +287,6 @@ def test_a_reader_who_comes_as_a_left_training_ends_gets_its_recording_and_the_n
     engine.free.set()
     until(lambda: is_idle(trainings))
     assert [one.setup for one in came] == [RECIPE]
-
-
-def test_a_paused_training_that_a_page_shows_is_forgotten_last(engine, trainings, readers, monkeypatch):
-    monkeypatch.setattr(training_cache, "MOST_PAUSED", 299)
-    setups = [replace(LONG, seed=seed) for seed in range(3)]
-    for setup in setups:
-        leave(trainings, readers, setup)
-        assert trainings.so_far(setups[0])
-    assert [*trainings._paused] == [setups[2], setups[0]]
 
 
 def test_each_reader_sees_what_a_training_fails_of_and_the_next_one_goes_on(engine, trainings, readers, monkeypatch):

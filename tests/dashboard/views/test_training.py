@@ -476,9 +476,9 @@ def test_the_weights_of_any_frame_are_saved_and_opened_again(recording):
 def test_a_training_that_is_stopped_before_its_first_update_shows_the_cell_as_it_started(none_kept):
     at = open_link("training", **SMALL)
     (setup,) = training_cache.RECORDINGS._recordings
-    at.session_state.not_trained = (replace(setup, seed=1),)
+    at.session_state.stopped_at = {replace(setup, seed=1): 0}
     assert not at.run().info
-    at.session_state.not_trained = (setup,)
+    at.session_state.stopped_at = {setup: 0}
     training_cache.RECORDINGS._recordings.clear()
     at.run()
     assert at.info[0].value == training_wait.STOPPED_WITHOUT_UPDATES
@@ -501,7 +501,7 @@ def stop(setup, made):
 
     with pytest.raises(Stopped):
         training_cache.TRAININGS.recording(setup, "reader", tell)
-    return training_cache.so_far(setup).updates_made
+    return training_cache.stop(setup)
 
 
 def continue_training(at):
@@ -516,7 +516,7 @@ def test_a_training_that_is_stopped_keeps_its_updates_and_goes_on_from_there(non
     setup = replace(usual, updates=2000, cell="GRU", rate=1e-5)
     made = stop(setup, 3)
     assert 3 <= made < 2000
-    at.session_state.not_trained = (setup,)
+    at.session_state.stopped_at = {setup: made}
     at.query_params.update(given)
     shown = Shown(at.run())
     assert at.info[0].value == training_wait.STOPPED.format(made=made, total=2000)

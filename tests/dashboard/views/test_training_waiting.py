@@ -13,7 +13,7 @@ from tests.client import Session, ask, connect
 from tests.live import PATIENCE, WITHOUT_RECORDINGS, Server, open_url, running
 from tests.sentences import says
 
-LONG, SHORT = 624, 20
+LONG, SHORTER, SHORT = 624, 150, 20
 
 
 @pytest.fixture(scope="module")
@@ -59,9 +59,9 @@ class Reader(Session):
         """Wait until so many others are before this reader's training, which has made no update yet."""
         await self.first(lambda element: self.bar == training_wait.progress(0, LONG, before))
 
-    async def sees_it_go_on(self) -> None:
+    async def sees_it_go_on(self, updates: int = LONG) -> None:
         """Wait until some updates are made."""
-        await self.first(lambda element: self.bar == training_wait.progress(self.made, LONG, 0) and self.made > 0)
+        await self.first(lambda element: self.bar == training_wait.progress(self.made, updates, 0) and self.made > 0)
 
     @property
     def made(self) -> int:
@@ -138,6 +138,30 @@ def test_a_training_pauses_with_the_tab_of_its_last_reader(server):
             await again.press(training_wait.STOP)
             await again.answer()
             assert says(again.info, training_wait.STOPPED, made=made, total=LONG)
+
+    ask(wait())
+
+
+def test_a_reader_who_stops_keeps_these_updates_while_another_reader_trains_the_same_setup_to_its_end(server):
+    async def wait() -> None:
+        async with AsyncExitStack() as stack:
+            first = await tab(stack, server, seed=41, updates=SHORTER)
+            await first.sees_it_go_on(SHORTER)
+            second = await tab(stack, server, seed=41, updates=SHORTER)
+            await second.sees_it_go_on(SHORTER)
+            await first.press(training_wait.STOP)
+            await first.answer()
+            stopped = first.info
+            assert says(stopped, training_wait.STOPPED, total=SHORTER)
+            await second.answer()
+            assert not second.info, "a reader who did not stop has all updates"
+            first.info = ""
+            await first.rerun()
+            assert first.info == stopped
+            await first.press(training_wait.TRAIN)
+            first.info = ""
+            await first.answer()
+            assert not first.info
 
     ask(wait())
 
