@@ -1,9 +1,15 @@
-"""Advised lines in the reader's own names, after the line that failed."""
+"""Advised lines in the reader's own names, after the line that failed.
+
+A rule advises ``h0 = torch.zeros(1, x.size(0), 64)``. If ``out, hn = self.gru(seq, state)`` failed, then x is ``seq`` and h0 is
+``state``, so the reader's line is ``state = torch.zeros(1, seq.size(0), 64)``. `_rewritten` chooses by the form of the advised
+line: one that makes a layer, an expression for the one that failed, a loop, a call, or an assignment.
+"""
 
 import ast
 import copy
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from core.shapes.shape_inference.layer_calls import LAYERS, RECURRENT
 from core.shapes.user_code.model_arguments import arguments_of
@@ -17,297 +23,389 @@ from core.shapes.user_code.operations import (
     weights_in,
 )
 from core.shapes.user_code.program import UserStatement
-from core.shapes.user_code.syntax_trees import changed, expression, function_of, renamed, tree_of, with_code
+from core.shapes.user_code.syntax_trees import (
+    changed,
+    expression,
+    function_of,
+    last_name,
+    renamed,
+    tree_of,
+    with_code,
+)
 from core.shapes.user_code.traceback_lines import UserLine
 
 # The names that advised lines use for what the failing operation is given, and for what it gives.
-_NAMES = {
-    *("x", "h0", "c0", "h", "c", "state", "layer", "cell", "linear", "output", "h_n", "c_n", "A", "B", "a", "b"),
-    *(
-        "logits",
-        "targets",
-        "lengths",
-        "target_lengths",
-        "packed",
-        "value",
-        "outputs",
-        "initial_state",
-        "bias",
-        "sequences",
-    ),
-    *("sequence", "batches", "t", "dim", "step", "index", "saved"),
-    *("model", "y", "mask", "x1", "y1"),
-}
-
-
+_NAMES = set(
+    "x h0 c0 h c state layer cell linear output h_n c_n A B a b logits targets lengths target_lengths packed value outputs "
+    "initial_state bias sequences sequence batches t dim step index saved model y mask x1 y1".split()
+)
 # Calls that change nothing if they are done twice.
 _TWICE = (".transpose(1, 2)", ".transpose(0, 1)", ".T")
 
 
-def _replaced(line: UserLine, old: ast.AST, new: ast.expr) -> str:
-    """Return a line with an expression in the place of another one."""
-    tree = tree_of(line.code)
-    if tree is None:
+def _names_in(tree: ast.AST | None) -> set[str]:
+    return {node.id for node in ast.walk(tree or ast.Pass()) if isinstance(node, ast.Name)}
+
+
+class _Place(NamedTuple):
+    """The place for an advised line: the reader's line, the operation in it that failed, and the kind of the message."""
+
+    line: UserLine
+    operation: Operation
+    kind: str
+
+    @property
+    def names(self) -> dict[str, ast.expr]:
+        """What the names of advised lines stand for."""
+        return self.operation.names
+
+    @property
+    def call(self) -> ast.expr | ast.AugAssign:
+        return self.operation.node
+
+    def has_names_of(self, advised: ast.AST) -> bool:
+        """Whether the reader has all names of advised code."""
+        return (_names_in(advised) & _NAMES) <= self.names.keys()
+
+    def with_new(self, old: ast.AST, new: ast.expr) -> str:
+        """Return the reader's line with an expression in the place of another one, wherever that stands but as a target."""
+        tree, place = tree_of(self.line.code), ast.unparse(old)
+        if tree is None:
+            return ""
+
+        def is_it(node: ast.expr) -> bool:
+            is_target = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+            return ast.unparse(node) == place and not is_target
+
+        code = ast.unparse(changed(tree, lambda node: new if is_it(node) else None))
+        for twice in _TWICE:
+            code = code.replace(twice * 2, "")
+        return re.sub(r"\s+pass$", "", code) if self.line.code.endswith(":") else code
+
+
+def _code(tree: ast.AST) -> str:
+    """Return the code of a tree that has new nodes."""
+    return ast.unparse(ast.fix_missing_locations(tree))
+
+
+# ---- a layer that is made ----------------------------------------------------------------------
+
+
+def _made_anew(call: ast.Call, at: _Place) -> str:
+    """Return the line that makes a layer under the reader's name: ``self.gru = nn.GRU(...)`` for ``nn.GRU(...)``.
+
+    A recurrent layer takes no more than x and a state.
+    """
+    kind = last_name(call.func)
+    name = at.names.get("linear" if kind == "Linear" else "layer")
+    takes_more = kind in RECURRENT and len(getattr(at.call, "args", ())) > 2
+    is_named = name is not None and is_stored(name) and not takes_more
+    return f"{ast.unparse(name)} = {ast.unparse(renamed(call, at.names))}" if name is not None and is_named else ""
+
+
+# ---- an expression in the place of the one that failed ------------------------------------------
+
+
+def _as_called(code: str, call: ast.AST) -> str:
+    """Return an advised call as the reader has it: ``model.evaluate(x, y)`` for fit, ``a @ b`` for torch.bmm(a, b)."""
+    if code.startswith("model.fit(") and function_of(call) in ("evaluate", "train_on_batch"):
+        return code.replace("model.fit(", f"model.{function_of(call)}(", 1)
+    if code.startswith("torch.bmm(") and isinstance(call, ast.BinOp):  # one factor may have two axes alone
+        return " @ ".join(map(ast.unparse, expression(code).args)).replace("(1, 2)", "(-1, -2)")  # type: ignore[attr-defined]
+    return code
+
+
+def _expression(advised: ast.Expr, at: _Place) -> str:
+    """Return the reader's line with an advised expression for the one that failed; empty if it is about another line."""
+    if not _names_in(advised) & _NAMES or not at.has_names_of(advised):
         return ""
-    place = ast.unparse(old)
-
-    def is_it(node: ast.expr) -> bool:
-        is_target = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-        return ast.unparse(node) == place and not is_target
-
-    code = ast.unparse(changed(tree, lambda node: new if is_it(node) else None))
-    for twice in _TWICE:
-        code = code.replace(twice * 2, "")
-    return re.sub(r"\s+pass$", "", code) if line.code.endswith(":") else code
-
-
-def _is_given_twice(line: UserLine, node: ast.expr | None) -> bool:
-    """Whether a line names an array once more than where it stands as a whole."""
-    if not isinstance(node, ast.Name):
-        return False
-    tree = tree_of(line.code) or ast.Pass()
-    found = [one for one in ast.walk(tree) if isinstance(one, ast.Name) and one.id == node.id]
-    # The targets of an autoencoder are its inputs, so both change.
-    are_targets = any(
-        [ast.unparse(given) for given in arguments_of(one).values()] == [node.id] * 2
-        for one in ast.walk(tree)
-        if isinstance(one, ast.Call)
-    )
-    return len(found) > 1 + are_targets
+    part = advised.value if isinstance(advised.value, ast.Subscript) else None  # of what the call returns
+    call = part.value if part else advised.value
+    if "model" in at.names and function_of(call) != function_of(at.call):
+        return ast.unparse(renamed(advised, at.names))  # a line before the reader's, such as compile
+    new = renamed(advised.value, at.names)
+    if isinstance(call, ast.Call) and ast.unparse(call).startswith("model."):
+        new = _of_model_anew(at.operation, call)
+        new = ast.Subscript(new, renamed(part.slice, at.names), ast.Load()) if part else new
+    return at.with_new(at.call, new)
 
 
-def _used(tree: ast.AST) -> set[str]:
-    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id in _NAMES}
+def _of_model_anew(operation: Operation, advised: ast.Call) -> ast.expr:
+    """Return the reader's call of a model with the data and the arguments of the advised one."""
+    own, new = copy.deepcopy(operation.node), renamed(advised, operation.names)
+    if not isinstance(own, ast.Call) or last_name(own.func) != last_name(advised.func):
+        return new
+    data = dict(zip("xy", new.args))
+    for one in own.keywords:  # the reader's line may have the data by name
+        one.value = data.pop(one.arg or "", one.value)
+    given = [*data.values(), *new.args[2:]]
+    own.args[: len(given)] = given
+    return _with_keywords(own, new.keywords)
 
 
-def _remade(call: ast.Call, operation: Operation) -> str:
-    """Return the line that makes a layer and keeps it under the reader's name; a recurrent one takes no more than x and a state."""
-    names, kind = operation.names, getattr(call.func, "attr", "")
-    name = names.get("linear" if kind == "Linear" else "layer")
-    name = None if kind in RECURRENT and len(getattr(operation.node, "args", ())) > 2 else name
-    made = renamed(call, names)
-    return f"{ast.unparse(name)} = {ast.unparse(made)}" if name is not None and is_stored(name) else ""
+def _with_keywords(call: ast.Call, keywords: list[ast.keyword]) -> ast.Call:
+    """Return a call with these arguments by keyword, in the place of its own of the same name."""
+    new = {one.arg for one in keywords}
+    call.keywords = [one for one in call.keywords if one.arg not in new] + keywords
+    return call
+
+
+# ---- a loop over the steps ----------------------------------------------------------------------
+
+
+def _loop(advised: ast.For, at: _Place) -> str:
+    """Return the loop over steps in the reader's names: ``for x_t in seq: hx = cell(x_t, hx)``."""
+    own_line = tree_of(at.line.code)
+    target = own_line.targets[0] if isinstance(own_line, ast.Assign) else None
+    # Without a state of its own, the call begins with zeros, and the loop gives each step what the call gives.
+    kept = dict(zip("hc", target.elts if isinstance(target, ast.Tuple) else [target])) if target else {}
+    names = kept | {name: own for name, own in at.names.items() if name != "t"}
+    if not _names_in(advised) & _NAMES - {"t"} <= names.keys():
+        return ""
+    return re.sub(r":\n +", ": ", _code(renamed(advised, names)))
+
+
+# ---- a call of the layer ------------------------------------------------------------------------
 
 
 def second_of_state(line: UserLine, h: ast.expr) -> ast.Name | None:
     """Return the c of a pair (h, c) that the reader's line gives a value, where the line reads h alone."""
-    tree = tree_of(line.code)
-    for node in ast.walk(tree or ast.Pass()):
-        if isinstance(node, ast.Tuple) and isinstance(node.ctx, ast.Store) and len(node.elts) == 2:
-            first, second = node.elts
-            if ast.unparse(first) == ast.unparse(h) and isinstance(second, ast.Name):
-                return ast.Name(second.id, ast.Load())
+    for node in ast.walk(tree_of(line.code) or ast.Pass()):
+        match node:
+            case ast.Tuple(elts=[first, ast.Name(id=c)], ctx=ast.Store()) if ast.unparse(first) == ast.unparse(h):
+                return ast.Name(c, ast.Load())
     return None
 
 
-def _called_anew(line: UserLine, operation: Operation, advised: ast.Assign, *, of_targets: bool) -> str:
-    """Return the reader's call with what the advised call gives, and targets for what that returns.
+def _with_second_state(at: _Place, advised: ast.Assign) -> _Place:
+    """Return the place with a c0 beside the reader's h0: the c that the line stores, or zeros like h0."""
+    h = at.names.get("h0")
+    if h is None or "c0" in at.names:
+        return at
+    zeros = "keras.ops.zeros_like" if "initial_state" in ast.unparse(advised) else "torch.zeros_like"
+    c = second_of_state(at.line, h) or expression(f"{zeros}({ast.unparse(h)})")
+    return at._replace(operation=at.operation._replace(names=at.names | {"c0": c, "c": c}))
 
-    Where the message is about the targets alone, the call stays as it is.
+
+def _own_targets(own: ast.expr, advised: ast.expr) -> ast.expr:
+    """Return the reader's targets in the form of the advised ones: ``out, (h, c)`` of ``out, h, c`` for ``output, (h_n, c_n)``."""
+    if not isinstance(advised, ast.Tuple):
+        return own
+    first, *rest = own.elts if isinstance(own, ast.Tuple) else [own]
+    if len(advised.elts) != 2:
+        return ast.Tuple([first, *advised.elts[1:]], ast.Store())
+    is_pair = isinstance(advised.elts[1], ast.Tuple)
+    match rest:
+        case [h, c] if is_pair:
+            state: ast.expr = ast.Tuple([h, c], ast.Store())
+        case [ast.Tuple(elts=[state, *_])] | [ast.Tuple(elts=[state, *_]), _] if not is_pair:
+            pass
+        case [state] | [state, _]:
+            pass
+        case _:
+            state = ast.Name("_", ast.Store())
+    return ast.Tuple([first, state], ast.Store())
+
+
+def _called_anew(advised: ast.Assign, at: _Place) -> str:
+    """Return the reader's call with what the advised call is given, and targets for what that returns.
+
+    ``out, (hn, _) = self.rnn(seq)`` for ``output, h_n = layer(x)`` is ``out, hn = self.rnn(seq)``.
     """
-    names = dict(operation.names)
-    if "h0" in names and "c0" not in names and (c := second_of_state(line, names["h0"])):
-        names["c0"] = names["c"] = c
-    if "h0" in names and "c0" not in names:
-        zeros = "keras.ops.zeros_like" if "initial_state" in ast.unparse(advised) else "torch.zeros_like"
-        names["c0"] = names["c"] = expression(f"{zeros}({ast.unparse(names['h0'])})")
-    if not _used(advised.value) <= names.keys():
+    at = _with_second_state(at, advised)
+    if not at.has_names_of(advised.value):
         return ""
-    call = renamed(advised.value, names)
-    if of_targets and isinstance(operation.node, ast.Call):
-        call = copy.deepcopy(operation.node)
-    elif ast.unparse(call) == ast.unparse(operation.node) and "h0" in operation.names:
+    call, target = renamed(advised.value, at.names), advised.targets[0]
+    is_about_targets = at.kind in ("unpack", "unpack_three") and ast.unparse(advised.value) == "layer(x)"
+    if is_about_targets and isinstance(at.call, ast.Call):
+        call = copy.deepcopy(at.call)
+    elif ast.unparse(call) == ast.unparse(at.call) and "h0" in at.names:
         # The reader's one name holds the pair.
-        state = ast.Subscript(operation.names["h0"], ast.Constant(0), ast.Load())
-        call = renamed(advised.value, names | {"h0": state, "h": state})
-    tree = tree_of(line.code)
-    if isinstance(tree, ast.Return):
-        return _replaced(line, operation.node, call)
-    if isinstance(tree, ast.Assign) and isinstance(tree.value, ast.Call):
-        own_target, target = tree.targets[0], advised.targets[0]
-        if isinstance(target, ast.Tuple):
-            first = own_target.elts[0] if isinstance(own_target, ast.Tuple) else own_target
-            second = (
-                own_target.elts[1] if isinstance(own_target, ast.Tuple) and len(own_target.elts) in (2, 3) else None
-            )
-            if (
-                isinstance(own_target, ast.Tuple)
-                and len(own_target.elts) == 3
-                and isinstance(target.elts[-1], ast.Tuple)
-            ):
-                second = ast.Tuple(own_target.elts[1:], ast.Store())  # output, h, c
-            if isinstance(second, ast.Tuple) and not isinstance(target.elts[1], ast.Tuple):
-                second = second.elts[0]
-            rest = [second or ast.Name("_", ast.Store())] if len(target.elts) == 2 else target.elts[1:]
-            own_target = ast.Tuple([first, *rest], ast.Store())
-        return ast.unparse(ast.fix_missing_locations(ast.Assign([own_target], call)))
-    return "" if isinstance(advised.targets[0], ast.Tuple) else _replaced(line, operation.node, call)
+        state = ast.Subscript(at.names["h0"], ast.Constant(0), ast.Load())
+        call = renamed(advised.value, at.names | {"h0": state, "h": state})
+    match tree_of(at.line.code):
+        case ast.Assign(targets=[own_target, *_], value=ast.Call()):
+            return _code(ast.Assign([_own_targets(own_target, target)], call))
+        case ast.Return():
+            return at.with_new(at.call, call)
+    return "" if isinstance(target, ast.Tuple) else at.with_new(at.call, call)
 
 
-def _is_step(node: ast.expr | None) -> bool:
+def _packed_anew(advised: ast.expr, at: _Place) -> str:
+    """Return the reader's line with the advised arguments in its call that packs; ``...`` stands for the reader's own."""
+    if not at.has_names_of(advised):
+        return ""
+    own = copy.deepcopy(at.call)
+    if not isinstance(own, ast.Call) or not isinstance(advised, ast.Call):
+        return at.with_new(at.call, renamed(advised, at.names))
+    own.args[:2] = [renamed(one, at.names) for one in advised.args if ast.unparse(one) != "..."]
+    return at.with_new(at.call, _with_keywords(own, advised.keywords))
+
+
+def _with_axis(axis: ast.expr, at: _Place) -> str:
+    """Return the reader's line with another axis in the call that failed: ``torch.cat([a, b], dim=1)`` for ``dim = 1``."""
+    call = copy.deepcopy(at.call)
+    old = axis_of_call(call)
+    if "dim" not in at.names or not isinstance(call, ast.Call):
+        return ""
+    call.args = [axis if one is old else one for one in call.args]
+    for one in call.keywords:
+        one.value = axis if one.value is old else one.value
+    return at.with_new(at.call, call)
+
+
+# ---- a value that is stored ---------------------------------------------------------------------
+
+
+def _is_given_twice(line: UserLine, node: ast.expr) -> bool:
+    """Whether a line names an array once more than where it stands as a whole."""
+    if not isinstance(node, ast.Name):
+        return False
+    nodes = list(ast.walk(tree_of(line.code) or ast.Pass()))
+    given = [[*map(ast.unparse, arguments_of(one).values())] for one in nodes if isinstance(one, ast.Call)]
+    # The targets of an autoencoder are its inputs, so both change.
+    return sum(isinstance(one, ast.Name) and one.id == node.id for one in nodes) > 1 + ([node.id] * 2 in given)
+
+
+def _is_step(node: ast.expr) -> bool:
     """Whether an expression takes an entry of an array; one of a dictionary, or the weights of one gate, have a place of their own."""
     is_key = isinstance(node, ast.Subscript) and isinstance(getattr(node.slice, "value", None), str)
     return isinstance(node, ast.Subscript) and not is_key and not WEIGHTS.search(ast.unparse(node))
 
 
-def _stored(line: UserLine, operation: Operation, advised: ast.Assign, kind: str) -> str:
+def _pair_stored(advised: ast.Assign, at: _Place, h: str, c: str) -> str:
+    """Return the line for h and c where one name of the reader holds both: ``state = torch.zeros(...), torch.zeros(...)``."""
+    own = at.names[h]
+    names = at.names | {name: ast.Subscript(own, ast.Constant(index), ast.Load()) for index, name in enumerate((h, c))}
+    parts = advised.value.elts if isinstance(advised.value, ast.Tuple) else [advised.value] * 2
+    new = ast.Tuple([renamed(part, names) for part in parts], ast.Load())
+    if is_stored(own):
+        return f"{ast.unparse(own)} = {_code(new)}"
+    return "" if _names_in(advised.value) & _NAMES else at.with_new(own, new)
+
+
+def _belongs_into_call(target: str, own: ast.expr, at: _Place) -> bool:
+    """Whether a new value of the reader's expression belongs where that stands in the line, not into a line before it."""
+    return (
+        # A value of another shape does not fit where one step of an array was.
+        _is_step(own)
+        or not is_stored(own)
+        # A method may be called again, with what it stored in an attribute.
+        or "model" in at.names
+        and isinstance(own, ast.Attribute)
+        # An array that the line joins may be read in its old shape after it.
+        or at.kind == "concatenate_rank"
+        and "np." not in at.line.code
+        # A line before a loss that a loop computes would change the same targets again.
+        or target == "targets"
+        and isinstance(own, ast.Name)
+        and not _is_given_twice(at.line, own)
+    )
+
+
+def _stored(advised: ast.Assign, at: _Place) -> str:
     """Return the assignment before the reader's line, or the line with the new value in the place of the old one."""
-    names = dict(operation.names)
     targets = [node.id for target in advised.targets for node in ast.walk(target) if isinstance(node, ast.Name)]
-    pairs = [(h, c) for h, c in (("h0", "c0"), ("h", "c")) if c in targets and c not in names and h in names]
-    if pairs:
-        # One name holds the pair.
-        (h, c), own = pairs[0], names[pairs[0][0]]
-        names |= {
-            h: ast.Subscript(own, ast.Constant(0), ast.Load()),
-            c: ast.Subscript(own, ast.Constant(1), ast.Load()),
-        }
-        parts = advised.value.elts if isinstance(advised.value, ast.Tuple) else [advised.value] * 2
-        new: ast.expr = ast.Tuple([renamed(part, names) for part in parts], ast.Load())
-        if is_stored(own):
-            return f"{ast.unparse(own)} = {ast.unparse(ast.fix_missing_locations(new))}"
-        return _replaced(line, own, new) if _used(advised.value) == set() else ""
-    if not _used(advised) <= names.keys():
+    for h, c in (("h0", "c0"), ("h", "c")):
+        if c in targets and c not in at.names and h in at.names:
+            return _pair_stored(advised, at, h, c)
+    if not at.has_names_of(advised):
         return ""
-    # A value of another shape does not fit where one step of an array was.
-    is_step = len(targets) == 1 and _is_step(names.get(targets[0]))
-    # Before the line, another size would reach all that the line gives a model under this name.
-    if len(targets) == 1 and "model" in names and _is_given_twice(line, names.get(targets[0])):
-        new_value = renamed(advised.value, names)
-        return with_code(line.code, (names[targets[0]], ast.unparse(new_value)))
-    # A method may be called again, with what it stored in an attribute.
-    if len(targets) == 1 and "model" in names and isinstance(names.get(targets[0]), ast.Attribute):
-        return _replaced(line, names[targets[0]], renamed(advised.value, names))
-    # An array that the line joins may be read in its old shape after it.
-    if kind == "concatenate_rank" and "np." not in line.code and targets[0] in names:
-        return _replaced(line, names[targets[0]], renamed(advised.value, names))
-    # A line before a loss that a loop computes would change the same targets again, so the change goes into the call.
-    given = names.get("targets")
-    if targets == ["targets"] and isinstance(given, ast.Name) and not _is_given_twice(line, given):
-        return _replaced(line, given, renamed(advised.value, names))
-    if not is_step and all(is_stored(names[name]) for name in targets if name in names):
-        own_line = renamed(advised, names)
-        # One name may stand for two of the advised line.
-        own_line.targets = list({ast.unparse(one): one for one in own_line.targets}.values())
-        return ast.unparse(ast.fix_missing_locations(own_line))
-    if len(targets) == 1:
-        return _replaced(line, names[targets[0]], renamed(advised.value, names))
+    if len(targets) == 1 and (own := at.names.get(targets[0])) is not None:
+        new = renamed(advised.value, at.names)
+        # Before the line, another size would reach all that the line gives a model under this name.
+        if "model" in at.names and _is_given_twice(at.line, own):
+            return with_code(at.line.code, (own, ast.unparse(new)))
+        if _belongs_into_call(targets[0], own, at):
+            return at.with_new(own, new)
+    if not all(is_stored(at.names[name]) for name in targets if name in at.names):
+        return ""
+    own_line = renamed(advised, at.names)
+    # One name may stand for two of the advised line.
+    own_line.targets = list({ast.unparse(one): one for one in own_line.targets}.values())
+    return _code(own_line)
+
+
+# ---- all forms ----------------------------------------------------------------------------------
+
+
+def _rewritten(code: str, at: _Place) -> str:
+    """Return an advised line in the reader's names; empty if a name stands for nothing in the reader's line."""
+    (advised,) = ast.parse(_as_called(code, at.call)).body
+    match advised:
+        case ast.Expr(value=ast.Call() as call) if code.startswith("nn.") and "nn.init" not in code:
+            return _made_anew(call, at)
+        case ast.Expr():
+            return _expression(advised, at)
+        case ast.For():
+            return _loop(advised, at)
+        case ast.Assign(value=ast.Call(func=ast.Name(id="layer" | "cell" | "linear"))):
+            return _called_anew(advised, at)
+        case ast.Assign(targets=[ast.Name(id="packed")], value=value):
+            return _packed_anew(value, at)
+        case ast.Assign(targets=[ast.Name(id="dim")], value=axis):
+            return _with_axis(axis, at)
+        case ast.Assign(targets=[ast.Name(id="x")], value=value) if at.kind == "reshape":
+            return at.with_new(at.call, renamed(value, at.names))
+        case ast.Assign():
+            return _stored(advised, at)
     return ""
 
 
-def _all_turned(code: str, line: UserLine, operation: Operation) -> str:
+def _all_turned(code: str, at: _Place) -> str:
     """Return the line with all its products turned as an advised one; empty if it has one product, or no weights."""
-    nodes = [node for node in ast.walk(tree_of(line.code) or ast.Pass()) if isinstance(node, ast.expr)]
+    if code not in ("A.T @ B", "A @ B.T", "B @ A.T"):
+        return ""
+    nodes = [node for node in ast.walk(tree_of(at.line.code) or ast.Pass()) if isinstance(node, ast.expr)]
     products = [(node, names) for node in nodes if (names := product_of(node))]
-    weights = weights_in(operation.names)
+    weights = weights_in(at.names)
     if len(products) < 2 or not weights:
         return ""
     in_rows = code == "B @ A.T" or code == "A @ B.T" and weights == "A"
     turned = expression("B @ A.T" if in_rows else code)
-    turned_line = line
     # A product whose weights stand on the other side has its own order.
-    for node, names in (one for one in products if weights_in(one[1]) == weights):
-        turned_line = turned_line._replace(code=_replaced(turned_line, node, renamed(turned, names)))
-    return f"{turned_line.code}   # if {'each sequence is a row' if in_rows else 'all are to be transposed'}"
+    for node, names in products:
+        if weights_in(names) == weights:
+            at = at._replace(line=at.line._replace(code=at.with_new(node, renamed(turned, names))))
+    return f"{at.line.code}   # if {'each sequence is a row' if in_rows else 'all are to be transposed'}"
 
 
-def _packed_anew(operation: Operation, advised: ast.expr) -> ast.expr:
-    """Return the reader's call with the arguments of the advised one in addition."""
-    own = copy.deepcopy(operation.node)
-    if not isinstance(own, ast.Call) or not isinstance(advised, ast.Call):
-        return renamed(advised, operation.names)
-    given = [one for one in advised.args if ast.unparse(one) != "..."]  # which stands for the reader's own
-    own.args[:2] = [renamed(one, operation.names) for one in given]
-    new = {one.arg for one in advised.keywords}
-    own.keywords = [one for one in own.keywords if one.arg not in new] + advised.keywords
-    return own
+# The names in a comment. The letter a is also an article, so it counts only before or after certain words.
+_IN_COMMENTS = re.compile(
+    r"\b[ABb]\b|\ba(?= (?:is|has|\+=)(?: |$))|(?:(?<= to )|(?<=gate ))a$|\b(?:logits|targets|h0|x|sequence)\b(?! comes)|\bh(?= comes)"
+)
 
 
-def _of_model_anew(operation: Operation, advised: ast.Call) -> ast.expr:
-    """Return the reader's call of a model with the data and the arguments of the advised one."""
-    own = copy.deepcopy(operation.node)
-    new = renamed(advised, operation.names)
-    if not isinstance(own, ast.Call) or getattr(own.func, "attr", "") != getattr(advised.func, "attr", ""):
-        return new
-    given = dict(zip("xy", new.args))
-    for one in own.keywords:  # the reader's line may have the data by name
-        one.value = given.pop(one.arg or "", one.value)
-    new.args = list(given.values()) + new.args[2:]
-    own.args = [*new.args, *own.args[len(new.args) :]]
-    told = {one.arg for one in new.keywords}
-    own.keywords = [one for one in own.keywords if one.arg not in told] + new.keywords
-    return own
+def _comment_in_own(comment: str, names: dict[str, ast.expr]) -> str:
+    """Return the condition of a line with the reader's names for what they stand for."""
+
+    def own(match: re.Match[str]) -> str:
+        node = names.get(match[0])
+        return ast.unparse(node) if node is not None and is_stored(node) else match[0]
+
+    return _IN_COMMENTS.sub(own, comment)
 
 
-def _with_axis(line: UserLine, operation: Operation, axis: ast.expr) -> str:
-    """Return the reader's line with another axis in the call that failed."""
-    call = copy.deepcopy(operation.node)
-    old = axis_of_call(call)
-    for one in getattr(call, "keywords", ()):
-        one.value = axis if one.value is old else one.value
-    if isinstance(call, ast.Call):
-        call.args = [axis if one is old else one for one in call.args]
-    return _replaced(line, operation.node, call) if isinstance(call, ast.expr) else ""
-
-
-def _rewritten(code: str, line: UserLine, operation: Operation, kind: str) -> str:
-    """Return an advised line in the reader's names; empty if a name stands for nothing in the reader's line."""
-    if code.startswith("model.fit(") and function_of(operation.node) in ("evaluate", "train_on_batch"):
-        code = code.replace("model.fit(", f"model.{function_of(operation.node)}(", 1)
-    (advised,) = ast.parse(code).body
-    if code.startswith("torch.bmm(") and isinstance(operation.node, ast.BinOp):  # one factor may have two axes alone
-        left, right = advised.value.args  # type: ignore[attr-defined]
-        code = f"{ast.unparse(left)} @ {ast.unparse(right)}".replace("(1, 2)", "(-1, -2)")
-        advised = ast.Expr(expression(code))
-    if isinstance(advised, ast.Expr):
-        if isinstance(advised.value, ast.Call) and code.startswith("nn.") and "nn.init" not in code:
-            return _remade(advised.value, operation)
-        # A line without any such name is about another line of the program.
-        if not _used(advised) or not _used(advised) <= operation.names.keys():
-            return ""
-        part = advised.value if isinstance(advised.value, ast.Subscript) else None  # of what the call returns
-        call = part.value if part else advised.value
-        if "model" in operation.names and function_of(call) != function_of(operation.node):
-            return ast.unparse(renamed(advised, operation.names))  # a line before the reader's, such as compile
-        if isinstance(call, ast.Call) and code.startswith("model."):
-            made = _of_model_anew(operation, call)
-            index = part and renamed(part.slice, operation.names)
-            return _replaced(line, operation.node, ast.Subscript(made, index, ast.Load()) if index else made)
-        return _replaced(line, operation.node, renamed(advised.value, operation.names))
-    if isinstance(advised, ast.For):
-        own_line = tree_of(line.code)
-        target = own_line.targets[0] if isinstance(own_line, ast.Assign) else None
-        # Without a state of its own, the call begins with zeros, and the loop gives each step what the call gives.
-        kept = dict(zip("hc", target.elts if isinstance(target, ast.Tuple) else [target])) if target else {}
-        names = kept | {name: own for name, own in operation.names.items() if name != "t"}
-        if not _used(advised) - {"t"} <= names.keys():
-            return ""
-        own_loop = renamed(advised, names)
-        return re.sub(r":\n +", ": ", ast.unparse(ast.fix_missing_locations(own_loop)))
-    if isinstance(advised, ast.Assign):
-        if isinstance(advised.value, ast.Call) and getattr(advised.value.func, "id", "") in ("layer", "cell", "linear"):
-            of_targets = kind in ("unpack", "unpack_three") and ast.unparse(advised.value) == "layer(x)"
-            return _called_anew(line, operation, advised, of_targets=of_targets)
-        if getattr(advised.targets[0], "id", "") == "packed":
-            if not _used(advised.value) <= operation.names.keys():
-                return ""
-            return _replaced(line, operation.node, _packed_anew(operation, advised.value))
-        if getattr(advised.targets[0], "id", "") == "dim":
-            return _with_axis(line, operation, advised.value) if "dim" in operation.names else ""
-        if kind == "reshape" and getattr(advised.targets[0], "id", "") == "x":
-            return _replaced(line, operation.node, renamed(advised.value, operation.names))
-        return _stored(line, operation, advised, kind)
-    return ""
-
-
-def without_name_of_model(line: str, program: Sequence[UserStatement]) -> str:
-    """Return an advised line without "name = " if the program uses that name for a whole model, not for one layer."""
-    name, _, made = line.partition(" = nn.")
-    values = [one.value for one in program if one.target == name]
-    if not made or not values or not isinstance(values[-1], ast.Call):
-        return line
-    kind = function_of(values[-1])
-    return line if kind in LAYERS - {"Sequential"} or not kind[:1].isupper() else f"nn.{made}"
+def _in_own(advised: str, at: _Place) -> str:
+    """Return an advised line, with its comment, in the reader's names; empty if it can't be, or if the reader has it already."""
+    code, mark, condition = advised.partition("   # ")
+    own_tree = tree_of(at.line.code)
+    if tree_of(code) is None:  # a size in it is unknown
+        return ""
+    own_names = _names_in(own_tree)
+    # The reader's call that packs may have more arguments than the advised one.
+    if own_names - _NAMES and own_names <= _names_in(tree_of(code)) and not code.startswith("packed = "):
+        return advised
+    new = _rewritten(code, at)
+    if not new or new == ast.unparse(own_tree or ast.Pass()):
+        return ""
+    condition = _comment_in_own(condition, at.names)
+    if condition and ".transpose(" in code and new.count(".transpose(") < at.line.code.count(".transpose("):
+        condition = "without the transpose"  # the one advised undoes the reader's
+    others = _all_turned(code, at)
+    if code == "B @ A.T" and others:
+        return others  # one product in rows and another in columns would not fit
+    return "\n".join(filter(None, (f"{new}{mark}{condition}", others)))
 
 
 def in_user_names(change: str, line: UserLine, kind: str, x: ast.expr | None = None) -> str:
@@ -335,7 +433,7 @@ def in_user_names(change: str, line: UserLine, kind: str, x: ast.expr | None = N
     if x is not None:
         operation = operation._replace(names=operation.names | {"x": x})
     advised = [one for one in change.splitlines() if not one.startswith("#")]
-    own = [_in_own(one, line, operation, kind) for one in advised]
+    own = [_in_own(one, _Place(line, operation, kind)) for one in advised]
     lines = "\n".join(new or old for new, old in zip(own, advised)).splitlines()
     # Two advised lines may be one in the reader's names.
     once: dict[str, str] = {}
@@ -344,45 +442,11 @@ def in_user_names(change: str, line: UserLine, kind: str, x: ast.expr | None = N
     return "\n".join(once.values()) if any(own) else ""
 
 
-# The names in a comment. The letter a is also an article, so it counts only before or after certain words.
-_IN_COMMENTS = re.compile(
-    r"\b[ABb]\b|\ba(?= (?:is|has|\+=)(?: |$))|(?:(?<= to )|(?<=gate ))a$|\b(?:logits|targets|h0|x|sequence)\b(?! comes)|\bh(?= comes)"
-)
-
-
-def _comment_in_own(comment: str, names: dict[str, ast.expr]) -> str:
-    """Return the condition of a line with the reader's names for what they stand for."""
-
-    def own(match: re.Match[str]) -> str:
-        node = names.get(match[0])
-        return ast.unparse(node) if node is not None and is_stored(node) else match[0]
-
-    return _IN_COMMENTS.sub(own, comment)
-
-
-def _is_in_own_names(code: str, line: UserLine) -> bool:
-    """Whether an advised line has all names of the reader's line, and some that no advised line has by itself."""
-    own, new = (
-        {node.id for node in ast.walk(tree_of(one) or ast.Pass()) if isinstance(node, ast.Name)}
-        for one in (line.code, code)
-    )
-    return bool(own - _NAMES) and own <= new
-
-
-def _in_own(advised: str, line: UserLine, operation: Operation, kind: str) -> str:
-    code, mark, condition = advised.partition("   # ")
-    if tree_of(code) is None:  # a size in it is unknown
-        return ""
-    # The reader's call that packs may have more arguments than the advised one.
-    if _is_in_own_names(code, line) and not code.startswith("packed = "):
-        return advised
-    new = _rewritten(code, line, operation, kind)
-    if not new or new == ast.unparse(tree_of(line.code) or ast.Pass()):
-        return ""  # what the reader has already
-    condition = _comment_in_own(condition, operation.names)
-    if condition and ".transpose(" in code and new.count(".transpose(") < line.code.count(".transpose("):
-        condition = "without the transpose"  # the one advised undoes the reader's
-    others = _all_turned(code, line, operation) if code in ("A.T @ B", "A @ B.T", "B @ A.T") else ""
-    if code == "B @ A.T" and others:
-        return others  # one product in rows and another in columns would not fit
-    return "\n".join(filter(None, (f"{new}{mark}{condition}", others)))
+def without_name_of_model(line: str, program: Sequence[UserStatement]) -> str:
+    """Return an advised line without "name = " if the program uses that name for a whole model, not for one layer."""
+    name, _, made = line.partition(" = nn.")
+    values = [one.value for one in program if one.target == name]
+    if not made or not values or not isinstance(values[-1], ast.Call):
+        return line
+    kind = function_of(values[-1])
+    return line if kind in LAYERS - {"Sequential"} or not kind[:1].isupper() else f"nn.{made}"
