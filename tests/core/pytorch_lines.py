@@ -28,6 +28,7 @@ _PAIR_FOR_GRU = (
 )
 _UNBATCHED = "RuntimeError: For unbatched 2-D input, hx should also be 2-D but got 3-D tensor"
 _HALVED = "RuntimeError: For batched 3-D input, hx and cx should also be 3-D but got (2-D, 2-D) tensors"
+_LAYER = '  File "site-packages/torch/nn/modules/{}", line 300, in forward\n    {}\n{}'
 _COPIED = "\tsize mismatch for {}: copying a param with shape torch.Size([{}]) from checkpoint, the shape in current model is torch.Size([{}]).\n"
 _LOADED_UNITS = (
     "RuntimeError: Error(s) in loading state_dict for Reader:\n"
@@ -940,7 +941,7 @@ FIRST_LINES = [
             "TypeError: expected Tensor as element 0 in argument 0, but got tuple",
         ),
         "state-tuple",
-        "both = torch.cat([left[0], right[0]], dim=-1)",
+        "both = torch.cat([left[0], right], dim=-1)",
     ),
     (
         _OWN.format("rnn.weight_hh_l0.copy_(kernel)", _SIZES.format(24, 96, 1)),
@@ -1091,8 +1092,13 @@ FIRST_LINES = [
     ),
     (
         _OWN.format("z = many * none", _SIZES.format(2, 0, 1)),
-        "broadcast",
-        "# many and none must have the same size along axis 1, or one of them the size 1",
+        "indexing",
+        "# none must have entries along axis 1: print the shape of what it is taken from",
+    ),
+    (
+        _OWN.format("z = y[:, :, :width] + y[:, :, width:]", _SIZES.format(128, 0, 2)),
+        "layers-directions",
+        "nn.LSTM(..., bidirectional=True)",
     ),
     # Many arrays in a line, of which not all axes are tried together.
     (
@@ -1179,5 +1185,87 @@ FIRST_LINES = [
         ),
         "unbatched",
         "frames = frames.flatten(0, 1)",
+    ),
+    # The product of a packed sequence with the weights of all gates: 200 rows are those of 50 units.
+    (
+        _OWN.format(
+            "y, _ = self.lstm(p)", _LAYER.format("rnn.py", "result = _VF.lstm(", _PRODUCT.format("43x50", "40x200"))
+        ),
+        "swapped-arguments",
+        "self.lstm = nn.LSTM(50, 40, ...)",
+    ),
+    (
+        _OWN.format("y, _ = self.gru(packed)", _PRODUCT.format("43x50", "40x192")),
+        "input-size",
+        "self.gru = nn.GRU(50, ...)",
+    ),
+    # A layer of self with the name of a method; the marks under a line; the parameter of a library's line.
+    (
+        _OWN.format(
+            "y = self.head(self.flatten(x))\n                  ^^^^^^^^^^^^^^^",
+            _LAYER.format(
+                "flatten.py", "return input.flatten(1)", "AttributeError: 'tuple' object has no attribute 'flatten'"
+            ),
+        ),
+        "state-tuple",
+        "x = x[0]",
+    ),
+    (
+        _OWN.format(
+            "loss = mse_loss(out, y)",
+            '  File "torch/nn/functional.py", line 3, in mse_loss\n    if target.size() != input.size():\n'
+            "                        ^^^^^^^^^^\nAttributeError: 'tuple' object has no attribute 'size'",
+        ),
+        "state-tuple",
+        "out = out[0]",
+    ),
+    (
+        _OWN.format(
+            "y = self.score(torch.tanh(h))",
+            "TypeError: tanh(): argument 'input' (position 1) must be Tensor, not tuple",
+        ),
+        "state-tuple",
+        "h = h[0]",
+    ),
+    (
+        _OWN.format(
+            "return self.fc(out), hidden",
+            "TypeError: linear(): argument 'input' (position 1) must be Tensor, not tuple",
+        ),
+        "state-tuple",
+        "out, hidden = out",
+    ),
+    (
+        _OWN.format(
+            "h = self.cell(self.item(click), h)\n                  ^^^^^^^^^^^^^^^^",
+            _LAYER.format("sparse.py", "return F.embedding(", "IndexError: index out of range in self"),
+        ),
+        "index-range",
+        "self.item = nn.Embedding(int(click.max()) + 1, ...)",
+    ),
+    # One state of two that has other axes, also where one name holds both; a cell whose x is a state.
+    (
+        _OWN.format("y, _ = self.lstm(x, (h0, c0))", _HALVED.replace("(2-D, 2-D)", "(3-D, 2-D)")),
+        "unbatched",
+        "c0 = torch.zeros_like(h0)",
+    ),
+    (
+        _OWN.format("y, state = self.lstm(x, state)", _STATE.format("[1]", "1, 3, 8", "1, 8, 3")),
+        "batch-size",
+        "state = (state[0], torch.zeros_like(state[0]))",
+    ),
+    (
+        _OWN.format(
+            "h2, c2 = self.top(h1, h2)",
+            "TypeError: lstm_cell(): argument 'hx' (position 2) must be tuple of Tensors, not Tensor",
+        ),
+        "state-tuple",
+        "h2, c2 = self.top(h1, (h2, c2))",
+    ),
+    # A place that gets a value is no state.
+    (
+        _OWN.format("onehot[i][0][2] = 1", "IndexError: index 1 is out of bounds for dimension 0 with size 1"),
+        "index-range",
+        "# an index along axis 0 must be less than 1",
     ),
 ]

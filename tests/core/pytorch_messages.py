@@ -434,7 +434,7 @@ FIRST_LINES: list[tuple[str, str, str]] = [
     (
         "h = self.lstm(x)\n" + _LINE.format("h = h.contiguous()", _TUPLE.format("contiguous")),
         "state-tuple",
-        "h = h[0].contiguous()",
+        "h, _ = self.lstm(x)",
     ),
     (
         _LINE.format("hidden = hidden.contiguous()", _TUPLE.format("contiguous")),

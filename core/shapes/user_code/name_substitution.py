@@ -277,7 +277,9 @@ def _pair_stored(advised: ast.Assign, at: _Place, h: str, c: str) -> str:
     """Return the line for h and c where one name of the reader holds both: ``state = torch.zeros(...), torch.zeros(...)``."""
     own = at.names[h]
     names = at.names | {name: ast.Subscript(own, ast.Constant(index), ast.Load()) for index, name in enumerate((h, c))}
-    parts = advised.value.elts if isinstance(advised.value, ast.Tuple) else [advised.value] * 2
+    targets = [node.id for target in advised.targets for node in ast.walk(target) if isinstance(node, ast.Name)]
+    of_each = advised.value.elts if isinstance(advised.value, ast.Tuple) else [advised.value] * len(targets)
+    parts = [dict(zip(targets, of_each)).get(name, names[name]) for name in (h, c)]
     new = ast.Tuple([renamed(part, names) for part in parts], ast.Load())
     if is_stored(own):
         return f"{ast.unparse(own)} = {_code(new)}"
@@ -307,7 +309,7 @@ def _stored(advised: ast.Assign, at: _Place) -> str:
     """Return the assignment before the reader's line, or the line with the new value in the place of the old one."""
     targets = [node.id for target in advised.targets for node in ast.walk(target) if isinstance(node, ast.Name)]
     for h, c in (("h0", "c0"), ("h", "c")):
-        if c in targets and c not in at.names and h in at.names:
+        if c in _names_in(advised) and c not in at.names and h in at.names:
             return _pair_stored(advised, at, h, c)
     if not at.has_names_of(advised):
         return ""

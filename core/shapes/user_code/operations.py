@@ -78,7 +78,9 @@ def is_layer(node: ast.Call) -> bool:
     is_class = function_of(node)[:1].isupper() and len(function_of(node)) > LONGEST_LETTERS
     if not isinstance(node.func, ast.Call) and is_class and not is_of_self:
         return False
-    return not is_of_module(node) and function_of(node) not in OF_MODELS | OF_ARRAYS | _OF_BUILDING
+    # A module has none of the methods of arrays but `to`, so self.flatten is a layer.
+    of_arrays = {"to"} if is_of_self else OF_ARRAYS
+    return not is_of_module(node) and function_of(node) not in OF_MODELS | of_arrays | _OF_BUILDING
 
 
 def is_stored(node: ast.expr) -> bool:
@@ -94,10 +96,10 @@ def _operands(node: ast.AST) -> list[ast.expr]:
 
 
 def _of_method(node: ast.AST) -> ast.expr | None:
-    """Return the array whose method is called; None for a function of a library."""
+    """Return the array whose method is called; None for a function of a library, and for a layer of self."""
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or is_of_module(node):
         return None
-    return node.func.value
+    return node.func.value if ast.unparse(node.func.value) != "self" else None
 
 
 def _given(functions: Collection[str], *names: str) -> _Reads:
@@ -154,7 +156,7 @@ def _batched_product(node: ast.expr) -> dict[str, ast.expr] | None:
 def _linear(node: ast.expr) -> dict[str, ast.expr] | None:
     if isinstance(node, ast.Call) and is_layer(node) and len(node.args) == 1:
         root = root_of(node.args[0])
-        return {"linear": node.func, "output": root, "h_n": root, "x": node.args[0]}
+        return {"layer": node.func, "linear": node.func, "output": root, "h_n": root, "x": node.args[0]}
     return None
 
 
@@ -163,6 +165,9 @@ def _without_conversions(node: ast.expr) -> ast.expr:
     while isinstance(node, ast.Call) and function_of(node) in _CONVERSIONS and isinstance(node.func, ast.Attribute):
         node = node.func.value
     return node
+
+
+_OF_STATE = re.compile(r"h(?:\d|x|id|_|$)|state|init")
 
 
 def _layer(node: ast.expr) -> dict[str, ast.expr] | None:
@@ -183,7 +188,8 @@ def _layer(node: ast.expr) -> dict[str, ast.expr] | None:
             kept = _without_conversions(part)
             names |= {name: kept, name[0]: kept}
         names |= {"state": given[1], "initial_state": given[1]}
-        if isinstance(given[0], ast.Name) and re.match(r"h(?:\d|x|id|_|$)|state|init", given[0].id):
+        is_first, is_second = (isinstance(one, ast.Name) and bool(_OF_STATE.match(one.id)) for one in given)
+        if is_first and not is_second:
             names |= {"x": given[1], "state": given[0]}  # the state came first
     elif len(given) == 3:
         names |= {"h0": given[1], "c0": given[2], "h": given[1], "c": given[2]}
@@ -301,7 +307,7 @@ def _shape_of(node: ast.expr) -> dict[str, ast.expr] | None:
 
 def _method(node: ast.expr) -> dict[str, ast.expr] | None:
     array = _of_method(node)
-    is_one = array is not None and ast.unparse(array) != "self" and isinstance(node, ast.Call) and node.args
+    is_one = array is not None and isinstance(node, ast.Call) and node.args
     return {"output": array} if is_one and array is not None else None
 
 

@@ -86,6 +86,13 @@ def user_lines(text: str) -> tuple[UserLine, ...]:
     return tuple(found[::-1] if _is_innermost_first(lines) else found) or _quoted_line(lines) or _line_above(lines)
 
 
+def innermost_line(text: str) -> UserLine | None:
+    """Return the line of the last frame of a traceback, which may be a library's; None if the text has no frame."""
+    lines = text[-LONGEST:].splitlines()
+    frames = [(at, frame) for at, one in enumerate(lines) if (frame := _PYTHON.match(one.strip()[:LONGEST_LINE]))]
+    return _python_line(frames[-1][1], lines[frames[-1][0] + 1 :][:11]) if frames else None
+
+
 # The lines around the one that failed, as notebooks quote them: `      4 x = ...`.
 _NUMBERED = re.compile(r"(?:-{2,8}>)? {0,8}\d{1,6} (.{1,500})$")
 

@@ -2,14 +2,22 @@
 
 import ast
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.shapes.messages import Reading
 from core.shapes.user_code.changed_calls import line_with, with_expression
-from core.shapes.user_code.evidence import calls_of_line, failed_statement, is_loss_call, nodes_of_line
+from core.shapes.user_code.evidence import (
+    calls_of_line,
+    failed_statement,
+    is_loss_call,
+    is_named_as_state,
+    nodes_of_line,
+    value_of,
+)
 from core.shapes.user_code.operations import JOINS, is_stored
-from core.shapes.user_code.syntax_trees import function_of, tree_of
-from core.shapes.user_code.traceback_lines import LONGEST_LINE
+from core.shapes.user_code.syntax_trees import function_of, root_of, tree_of
+from core.shapes.user_code.traceback_lines import LONGEST_LINE, innermost_line
 
 if TYPE_CHECKING:
     from core.shapes.messages import Reading
@@ -124,26 +132,84 @@ def states_joined(reading: "Reading") -> str:
 _QUOTES = "'\""
 
 
-def first_of_asked(reading: Reading) -> str:
-    """Return the reader's line with the first part of the tuple that it asks for what it lacks; empty if a layer was given the tuple."""
+# The second parameter of a function of PyTorch; the input is the first.
+_SECOND = {"target", "hx", "other"}
+# Calls that give a tuple whose first part is the one that people use.
+_OF_PAIRS = re.compile(r"lstm|gru|rnn|pad_packed|\bmax\(|\bsort\(", re.IGNORECASE)
+
+
+def _parameter(reading: Reading, what: str) -> str:
+    """Return the parameter of which the library's line that failed asks this; empty if none does, or more than one may."""
+    line = innermost_line(reading.pasted)
+    nodes = ast.walk(tree_of(line.code) or ast.Pass()) if line else ()
+    asked = [one for one in nodes if isinstance(one, ast.Attribute) and one.attr == what]
+    asked = [one for one in asked if line and line.marks(one)] or asked
+    return ast.unparse(asked[0].value) if len(asked) == 1 else ""
+
+
+def _tuple_of_line(reading: Reading) -> tuple[ast.expr | None, bool]:
+    """Return the part of the reader's line that is the tuple, None if the text does not tell it, and whether it is asked for what it lacks."""
     what = reading.values.get("what", "").strip(_QUOTES)
-    asked = [one for one in nodes_of_line(reading) if isinstance(one, ast.Attribute) and one.attr == what != ""]
-    if not asked:
+    nodes = list(nodes_of_line(reading))
+    asked = [one.value for one in nodes if isinstance(one, ast.Attribute) and one.attr == what != ""]
+    asked = [one for one in asked if ast.unparse(one) != "self"]
+    of_library = f".{what}" in reading.below_own if what else "'input'" in reading.message
+    if not of_library:
+        return (asked[0] if asked else None), True
+    calls = [one for one in nodes if isinstance(one, ast.Call) and one.args]
+    marked = [one for one in calls if reading.own and reading.own[-1].marks(one)]
+    named = [
+        one
+        for one in calls
+        if re.search(rf"\b{re.escape(function_of(one))}\(\): {re.escape(reading.message)}", reading.whole)
+    ]
+    chosen = next((one[0] for one in (marked, named, calls) if len(one) == 1), None)
+    parameter = _parameter(reading, what) if what else "input"
+    given = chosen.args[parameter in _SECOND :] if chosen and parameter else []
+    return (given[0] if given else None), False
+
+
+def first_of_tuple(reading: Reading) -> str:
+    """Return the line that takes the first part of the tuple in the reader's line; empty if the text does not tell which it is.
+
+    It unpacks the tuple at the call that made it, if the text has that, or before a return that gives back a state.
+    """
+    node, is_asked = _tuple_of_line(reading)
+    if node is None:
         return ""
-    value = ast.unparse(asked[0].value)
-    return line_with(reading, asked[0].value, f"{value}[0]").removesuffix("pass").rstrip()
+    root = root_of(node) if not is_asked else node
+    name, line, made = ast.unparse(root), failed_statement(reading), value_of(reading, node)
+    returned = line.value.elts[1:] if isinstance(line, ast.Return) and isinstance(line.value, ast.Tuple) else []
+    states = [ast.unparse(one) for one in returned if is_named_as_state(getattr(one, "elts", [one])[0])]
+    second = states[0] if len(states) == 1 and name not in states else ""
+    is_call = isinstance(made, ast.Call) and _OF_PAIRS.search(ast.unparse(made).partition("(")[0] + "(")
+    if isinstance(node, ast.Name) and (is_call or second):
+        return f"{name}, {second or '_'} = {ast.unparse(made) if is_call and made else name}"
+    if is_asked or not is_stored(root):
+        return line_with(reading, node, f"{ast.unparse(node)}[0]").removesuffix("pass").rstrip()
+    return f"{name} = {name}[0]"
 
 
 def first_parts(reading: Reading) -> str:
-    """Return the reader's line with the first part of what it joins, or gives a loss as predictions; empty if it does neither."""
+    """Return the reader's line with the first part of what it joins, or gives a loss as predictions; empty if it does neither.
+
+    Of what it joins, the message names the first tuple; the second line takes the first part of each.
+    """
     line = failed_statement(reading)
     joined = [one.args[0] for one in calls_of_line(reading, *JOINS) if one.args and hasattr(one.args[0], "elts")]
     if "as element" in reading.message and len(joined) == 1:
-        given = joined[0].elts  # type: ignore[attr-defined]
+        at, parts = reading.size("at"), joined[0].elts  # type: ignore[attr-defined]
+        ways = [parts[at : at + 1], parts]
     elif "loss" in reading.below_own and (calls := [one for one in nodes_of_line(reading) if is_loss_call(one)]):
-        given = [one for one in calls[0].args[:1] if isinstance(one, ast.Call)]  # type: ignore[attr-defined]
+        ways = [[one for one in calls[0].args[:1] if isinstance(one, ast.Call)]]  # type: ignore[attr-defined]
     else:
         return ""
+    lines = [_with_first_of(line, given) for given in ways if given]
+    return "\n".join(dict.fromkeys(lines))
+
+
+def _with_first_of(line: ast.stmt | None, given: Sequence[ast.expr]) -> str:
+    """Return a line with the first part of each of these expressions."""
     for one in {ast.unparse(one): one for one in given}.values():
         line = ast.parse(with_expression(line, one, f"{ast.unparse(one)}[0]") or "pass").body[0]
-    return ast.unparse(line) if given and line is not None else ""
+    return ast.unparse(line or ast.Pass())

@@ -271,7 +271,8 @@ def _loop_lines(facts: Facts) -> str:
     if facts.of_numbers:
         return str(facts.of_numbers)
     if facts.got != facts.size or facts.axis > 1 or facts.size < 2:
-        return f"# an index along axis {facts.axis} must be less than {facts.size}"
+        limit = f"# an index along axis {facts.axis} must be less than {facts.size}"
+        return limit if facts.size else f"# make the array with entries along axis {facts.axis}"
     if facts.loop:
         return str(facts.loop)
     if facts.next_step:
@@ -290,7 +291,10 @@ def _loop_lines(facts: Facts) -> str:
 INDEX_RANGE: Rules = (
     strong(
         "index-range",
-        reason("index-range", "got", "axis", "size", last=lambda f: f.size - 1),
+        (
+            reason("index-range", "got", "axis", "size", when=lambda f: f.size),
+            reason("index-of-empty", "axis", when=lambda f: not f.size),
+        ),
         _loop_lines,
         is_own=lambda f: (
             f.of_numbers

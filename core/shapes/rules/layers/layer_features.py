@@ -6,7 +6,7 @@ from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.fits import possible, strong, sure
 from core.shapes.rules.keras.dense import DENSE, steps_before_dense
-from core.shapes.rules.read_layer import FEWEST_UNITS, cells_of, given_to, is_power, is_round, stand_in
+from core.shapes.rules.read_layer import FEWEST_UNITS, GATES, cells_of, given_to, is_power, is_round, stand_in
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import (
     concatenates_features,
@@ -42,7 +42,7 @@ def _made_for_x(facts: Facts) -> str:
     if facts.is_keras:
         return advised_lines.other_features(facts.wanted, facts.got, predicts=facts.predicts)
     made = advised_lines.making(facts.cells, f"{facts.got}, ...", f"input_size={facts.got}", facts.suffix)
-    if facts.suffix or facts.got >= facts.wanted or facts.of_channels:
+    if facts.suffix or facts.got >= facts.wanted or facts.of_channels or facts.has_features_last:
         return made
     # A number of units is rather that of a layer before; another one may count classes.
     return f"{made}\n" + (_TURNED if is_round(facts.wanted) else _ONE_HOT).format(**vars(facts))
@@ -89,7 +89,7 @@ FEATURES: Rules = (
         (reason("features-may-be-steps", "got", "wanted"),),
         _TURNED,
         lambda f: (
-            not (f.features_first or f.suffix or f.is_keras or f.state_first)
+            not (f.features_first or f.suffix or f.is_keras or f.state_first or f.of_packed)
             and (f.got > f.wanted > 1 or f.of_channels or f.in_convolution)
         ),
     ),
@@ -126,10 +126,20 @@ FEATURES: Rules = (
     # In Keras no argument tells the features of x.
     Rule(
         "swapped-arguments",
-        lambda f: Fit.STRONG if f.units == f.got else Fit.PLAUSIBLE,
-        (reason("features-exchanged", "wanted", "got"),),
+        lambda f: Fit.STRONG if f.units == f.got else Fit.POSSIBLE if is_round(f.got) else Fit.PLAUSIBLE,
+        (
+            reason("features-exchanged", "wanted", when=lambda f: f.units != f.got),
+            reason("features-of-units", "got", when=lambda f: f.units == f.got),
+        ),
         lambda f: advised_lines.making(f.cells, f"{f.got}, {f.wanted}, ...", "input_size first", f.suffix),
-        lambda f: f.units == f.got < f.wanted or not f.is_keras and is_round(f.wanted) and not is_round(f.got),
+        # After another layer, its h may have as many entries; a packed sequence comes from the data.
+        lambda f: (
+            f.units == f.got
+            and (f.of_packed or f.got < f.wanted)
+            or not (f.is_keras or f.units)
+            and is_round(f.wanted)
+            and (f.has_features_last or not is_round(f.got))
+        ),
     ),
     possible(
         "swapped-arguments",
@@ -154,6 +164,13 @@ def _has_channels_first(reading: Reading, wanted: int, got: int) -> bool:
     return is_power(wanted) and got > MOST_FEATURES and bool(got % 8) and not is_round(got) and gives_x_alone(reading)
 
 
+def _units(reading: Reading, cells: tuple[str, ...]) -> int:
+    """Return the units of the layer, by the program or by the rows of its weights; 0 if neither tells them."""
+    if "rows" in reading.values and len(cells) == 1:
+        return reading.size("rows") // GATES.get(cells[0], 1)
+    return reading.layer.size("hidden_size") if reading.layer and reading.layer.is_recurrent else 0
+
+
 @diagnoses("features")
 def features(reading: Reading) -> Diagnosis:
     wanted = reading.size("expected")
@@ -165,7 +182,9 @@ def features(reading: Reading) -> Diagnosis:
     facts = Facts(
         wanted=wanted,
         got=got,
-        units=reading.layer.size("hidden_size") if reading.layer and reading.layer.is_recurrent else 0,
+        units=_units(reading, cells),
+        of_packed="rows" in reading.values,
+        has_features_last="rows" in reading.values or takes_embedding(reading),
         is_keras=is_keras,
         predicts=predicts(reading),
         joined=concatenates_features(reading),

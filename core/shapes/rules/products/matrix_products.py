@@ -11,6 +11,7 @@ from core.shapes.rules.fits import likely, strong, sure, weak
 from core.shapes.rules.keras.cells import in_graph, in_keras_cell, operands_of_call
 from core.shapes.rules.keras.custom_layers import of_own_weights
 from core.shapes.rules.keras.merges import of_attention
+from core.shapes.rules.layers.layer_features import features
 from core.shapes.rules.products import products_by_line
 from core.shapes.rules.products.flax_cells import failed_flax_cell, in_flax_cell, in_flax_linear
 from core.shapes.rules.products.inner_sizes import (
@@ -54,8 +55,11 @@ from core.shapes.rules.sums.elementwise import of_two_shapes
 from core.shapes.rules.tensorflow.nodes import of_node
 from core.shapes.user_code.evidence import failed_operation, reshape_to_constant_batch
 from core.shapes.user_code.products_of_line import expected_by_name, with_size_of_other, with_weights_exchanged
+from core.shapes.user_code.syntax_trees import last_name
 
 _PRODUCT = "matrix-product"
+# PyTorch's file of recurrent layers, without that of its functions which pack.
+_OF_RECURRENT = re.compile(r"modules[\\/]rnn\.py")
 # The keys of an attention in a product with its queries.
 _TURNED_BY_ARGUMENT = re.compile(r"\b(?:transpose|adjoint)_b ?= ?True")
 
@@ -347,6 +351,13 @@ def product(reading: Reading) -> Diagnosis:
     left, right = reading.shape("left"), reading.shape("right")
     if reading.operands:
         left, right = (one.shape for one in reading.operands)
+    own = failed_operation(reading)
+    named = last_name(own.names["linear"]) if own is not None and "linear" in own.names else ""
+    is_recurrent = _OF_RECURRENT.search(reading.below_own) or re.fullmatch(r"\w*(?:lstm|gru|rnn)\d?", named, re.I)
+    if reading.framework == "PyTorch" and is_recurrent:
+        # Of a packed sequence, PyTorch compares the features in the product with the weights of all gates alone.
+        values = {"expected": str(right[0]), "got": str(left[-1]), "rows": str(right[-1])}
+        return features(reading._replace(values=values))
     return _of_shapes(reading, left, right)
 
 

@@ -281,6 +281,9 @@ def rules_of_state(
         zeros += f"\n{' = '.join(names)} = torch.zeros({wanted[0]}, {wanted[2]})   # if x has no batch"
     facts = Facts(cells=cells, name=name, names=names, wanted=wanted, got=got, x=x, zeros=zeros, **_UNTOLD | told)
     facts.differ = differing_axes(wanted, got)
+    # With proj_size, c0 has other units than h0.
+    if name == "c0" and x is None and facts.differ != [len(wanted) - 1]:
+        facts.zeros = "c0 = torch.zeros_like(h0)"
     if len(got) != len(wanted):
         return STATE_OF_OTHER_AXES, facts
     return STATE if len(wanted) == 3 else UNBATCHED_STATE, facts

@@ -7,18 +7,19 @@ import re
 from core.shapes.explanation import Fit
 from core.shapes.messages import Reading
 from core.shapes.rules.axes.chosen_entries import second_of_one
+from core.shapes.rules.axes.indexing import index_range
 from core.shapes.rules.fits import likely, plausible, possible, strong, sure
 from core.shapes.rules.read_layer import named_cell
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, first_of, reason, rules_of
 from core.shapes.rules.states.cell_states import returned_state
 from core.shapes.rules.states.state_in_cell import both_states_of_keras, is_of_direction, pair_for_cell
 from core.shapes.rules.states.state_ranks import before_loop
-from core.shapes.user_code.evidence import nodes_of_line, unpacks_pair
+from core.shapes.user_code.evidence import failed_operation, nodes_of_line, unpacks_pair
 from core.shapes.user_code.operations import is_stored
 from core.shapes.user_code.recurrent_lines import carried_state
 from core.shapes.user_code.tuple_unpacking import (
     all_after_output,
-    first_of_asked,
+    first_of_tuple,
     first_parts,
     loop_over_all_parts,
     parts_of_keras,
@@ -42,19 +43,22 @@ def _call(facts: Facts) -> str:
     of_state = "h = cell(x, h)" if is_cell else "output, h_n = layer(x, h0)"
     of_output = "output = output[0]   # a layer returns output and its last state"
     if facts.parts:
-        return f"{facts.parts}   # the first part of each: h of the state (h, c), or the output of a layer"
+        one, *each = facts.parts.splitlines()
+        of_part = "of the state (h, c) it is h, of a layer its output"
+        return "\n".join([f"{one}   # the first part: {of_part}", *(f"{line}   # if each is a tuple" for line in each)])
     if "as element" in reading.message:
         return "output = output[0]   # before torch.cat or torch.stack: a layer returns output and its last state"
     if "container.py" in reading.whole or re.search(r"Sequential\([^\n]{0,300}nn\.(?:LSTM|GRU|RNN)\(", reading.whole):
         return "class Output(nn.Module): forward = lambda self, pair: pair[0]   # and put Output() after the recurrent layer in nn.Sequential"
     if "'hx'" in reading.message:
         return of_state
+    if facts.asked and "hx.dim()" not in reading.whole:
+        of_pair = "; of the state (h, c) it is h" * ("what" in reading.values and "[0]" in facts.asked)
+        return f"{facts.asked}   # a layer returns output and its last state{of_pair}"
     if "'input'" in reading.message or "got (tuple," in reading.message:
         return of_output
     if "hx.dim()" in reading.whole:  # PyTorch's own line, which asks for the axes of the state
         return "h = cell(x, h)" if "not in (1, 2)" in reading.whole else "output, h_n = layer(x, h0)"
-    if facts.asked:
-        return f"{facts.asked}   # a layer returns output and its last state; of the state (h, c) it is h"
     return _each_of_state(reading) + (
         "output, h_n = layer(x, h0)   # if the tuple is the state of a GRU or an RNN\n"
         "h = cell(x, h)   # if it is that of a GRUCell or an RNNCell\n"
@@ -134,15 +138,19 @@ PAIR: Rules = first_of(
             reason("states-of-directions", when=lambda f: is_of_direction(f.reading)),
         ),
         _call,
-        is_own=lambda f: _call(f).partition("   # ")[0] in {f.asked, f.parts} - {""},
+        is_own=lambda f: _call(f).partition("   # ")[0] in {f.asked, *f.parts.splitlines()} - {""},
     ),
 )
 
 
 @diagnoses("pair")
 def pair(reading: Reading) -> Diagnosis:
-    if "index 1 is out of bounds" in reading.message and (found := second_of_one(reading)):
-        return found
+    if "index 1 is out of bounds" in reading.message:
+        if found := second_of_one(reading):
+            return found
+        call = failed_operation(reading)
+        if reading.own and "rnn.py" not in reading.below_own and (call is None or "state" not in call.names):
+            return index_range(reading._replace(values={"axis": "0", "got": "1", "size": "1"}))
     names_layer = re.search("lstm|gru|rnn|keras|torch|flax", reading.whole.lower())
     facts = Facts(
         reading=reading,
@@ -151,7 +159,7 @@ def pair(reading: Reading) -> Diagnosis:
         three_given="positional" in reading.message,
         of_summary="torchsummary" in reading.whole and "no attribute 'size" in reading.message,
         each=_each_of_pair(reading),
-        asked=first_of_asked(reading),
+        asked=first_of_tuple(reading),
         parts=first_parts(reading),
         # A state that a loop carries is a pair before its first call alone.
         first_alone=before_loop(carried_state(reading), "{}[0]") if "hx.dim()" in reading.whole else "",

@@ -68,9 +68,10 @@ def _axes_lines(facts: Facts) -> str:
     if facts.of_cell:
         line = advised_lines.of_cell(facts.reading, "{}[-1]")
         return f"{line}   # for the first state, before any loop" if facts.is_carried and "#" not in line else line
-    # Only those that have not as many as are wanted.
-    names = ("h0", "c0") if facts.is_pair else ("h0",)
-    wrong = tuple(name for name, axes in zip(names, facts.got) if axes != facts.wanted) or names
+    wrong, other = facts.wrong, facts.right
+    if other:
+        spread = f"{wrong[0]} = {wrong[0]}.expand_as({other}).contiguous()   # if it has values: (batch, units)"
+        return f"{wrong[0]} = torch.zeros_like({other})" + f"\n{spread}" * facts.batched
     if facts.batched:
         call = failed_operation(facts.reading)
         of_layers = ".repeat(layer.num_layers, 1, 1)" if call is not None and "layer" in call.names else ""
@@ -112,7 +113,8 @@ STATE_RANK: Rules = (
             reason("states-axes", h="got[0]", c="got[1]", when=lambda f: f.is_pair),
             reason("one-state-axes", axes="got[0]", when=lambda f: f.got and not f.is_pair),
             reason("cell-state-axes", when=lambda f: f.of_cell),
-            reason("states-and-x-axes", "wanted", when=lambda f: f.is_pair and not f.of_cell),
+            reason("states-and-x-axes", "wanted", when=lambda f: f.is_pair and not f.of_cell and not f.right),
+            reason("other-state-and-x-axes", "wanted", name="wrong[0]", other="right", when=lambda f: f.right),
             reason("state-and-x-axes", "wanted", when=lambda f: not f.is_pair and not f.of_cell),
         ),
         _axes_lines,
@@ -156,6 +158,9 @@ def state_rank(reading: Reading) -> Diagnosis:
     # The tensor that the reader's line gives, where PyTorch speaks of two.
     state = reading.given[1] if len(reading.given) == 2 and len(got) == 2 else None
     wanted = 2 if of_cell else reading.size("allowed")
+    names = ("h0", "c0") if len(got) == 2 else ("h0",)
+    # Only those that have not as many as are wanted.
+    wrong = tuple(name for name, axes in zip(names, got) if axes != wanted) or names
     is_own = makes_own_state(reading)
     # A model that makes the state of a batch was called with one sequence.
     is_sample = is_own and not of_cell and not batched and min(got, default=0) == wanted + 1 and not gives_step(reading)
@@ -169,6 +174,8 @@ def state_rank(reading: Reading) -> Diagnosis:
         is_own=is_own,
         batched=batched,
         is_pair=len(got) == 2,
+        wrong=wrong,
+        right="" if of_cell or len(wrong) != 1 or len(names) == 1 else {"h0": "c0", "c0": "h0"}[wrong[0]],
         single=state.shape if state is not None and len(state.shape) == got[0] + 1 else (),
         # Halved by taking its first row for h and its second for c, one tensor is an axis short.
         is_halved=batched and got == (2, 2),

@@ -18,13 +18,14 @@ from core.shapes.rules.layers.positional_encodings import (
     positions,
 )
 from core.shapes.rules.read_layer import cells_of, is_round
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, first_of, reason
 from core.shapes.rules.sums.compared_losses import OF_LOSS, predictions_and_targets, without_more_steps
 from core.shapes.rules.sums.elementwise import ENTRY_BY_ENTRY
 from core.shapes.rules.sums.masked_fill import FILLED_MASKS, facts_of_mask
 from core.shapes.rules.sums.own_operands import OF_OPERANDS, facts_of_operands, lines_without_names, names_of_operands
 from core.shapes.rules.sums.stacked_gates import OF_GATES, gates_and_units, stacked_gates
 from core.shapes.rules.sums.sums_by_line import OF_LINE, facts_of_line
+from core.shapes.user_code.changed_calls import line_with
 from core.shapes.user_code.evidence import (
     failed_operation,
     is_loss,
@@ -258,6 +259,45 @@ BROADCAST_AXIS: Rules = (
 )
 
 
+# A size of 0 is that of an empty slice, and no layer is made for it.
+EMPTY: Rules = first_of(
+    sure(
+        "layers-directions",
+        (_ONE_AXIS, reason("slice-is-empty", name="empty"), reason("slices-of-directions")),
+        lambda f: (
+            advised_lines.making(f.cells, "..., bidirectional=True", "if both directions are meant")
+            + f"\n{f.without_empty}   # for one direction"
+        ),
+        lambda f: f.without_empty,
+    ),
+    strong(
+        "indexing",
+        (_ONE_AXIS, reason("slice-is-empty", name="empty")),
+        "# {empty} must have entries along axis {axis}: print the shape of what it is taken from",
+    ),
+)
+
+
+def _of_empty(reading: Reading, axis: int, left: int, right: int) -> Diagnosis | None:
+    """Return the diagnosis of an operand without entries, such as the slice of a second direction; None if both have some."""
+    if left and right or "expanded" in reading.message:
+        return None
+    own = failed_operation(reading)
+    names, node = (own.names, own.node) if own is not None and {"a", "b"} <= own.names.keys() else ({}, None)
+    parts = [names[name] for name in ("ab" if left else "ba") if names]
+    arrays = {ast.unparse(one.value) if isinstance(one, ast.Subscript) else ast.unparse(one) for one in parts}
+    without = line_with(reading, node, ast.unparse(parts[0])) if isinstance(node, ast.expr) else ""
+    facts = Facts(
+        axis=axis,
+        left=left,
+        right=right,
+        empty=ast.unparse(parts[1]) if parts else "one array",
+        without_empty=without if len(arrays) == 1 else "",
+        cells=cells_of(reading),
+    )
+    return Diagnosis(ENTRY_BY_ENTRY, facts, EMPTY, {"left": left, "right": right})
+
+
 def _compares_with_targets(own: Operation | None) -> bool:
     """Whether the reader's line subtracts targets from predictions, or compares them, by their names."""
     return own is not None and "logits" in own.names and isinstance(own.node, ast.BinOp | ast.Compare)
@@ -291,6 +331,8 @@ def _orders(reading: Reading, facts: Facts) -> tuple[int, int] | None:
 def broadcast_axis(reading: Reading) -> Diagnosis:
     sizes = {"left": reading.size("left"), "right": reading.size("right")}
     axis = reading.size("axis")
+    if found := _of_empty(reading, axis, **sizes):
+        return found
     own = failed_operation(reading)
     if own and "logits" in own.names and own.names["logits"] is own.names.get("b"):
         sizes = {"left": sizes["right"], "right": sizes["left"]}  # the predictions come first below
