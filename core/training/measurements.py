@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import nan
+from math import inf, nan
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from core.training.optimisers import OPTIMISERS
 from core.training.readout import Readout
 from core.training.recording import SATURATED, Recording
 from core.training.recording_frame import params_at
-from core.training.thresholds import NOTABLY_LOWER, RATE_FACTOR
+from core.training.thresholds import DIVERGED, LARGE_RATIO, NOTABLY_LOWER, RATE_FACTOR, SMALL_START, WHOLE_RATIO
 from core.training.training_setup import TrainingSetup
 
 # A loss falls if its mean over the last quarter is below this fraction of that over the quarter before.
@@ -68,6 +68,8 @@ class Measurements:
         The loss of the best constant prediction.
     trend : float
         The geometric mean of the loss over the last quarter of the frames, divided by that of the quarter before. NaN with too few frames.
+    largest_gain, largest_gain_at : float, int
+        The largest gain in any frame, and after how many updates it was measured.
     gains : (float, float)
         From the last step back to the first, in the first and in the last frame, as decimal logarithms; NaN where one has no meaning.
     saturated : mapping from str to (float, float)
@@ -75,8 +77,10 @@ class Measurements:
     harmless : frozenset of str
         Those of them that large weights do not explain, or that do no harm: an activation of a state, such as tanh(c_t), which adds up over
         the steps, and gates that are mostly saturated at 1 in the first frame.
-    first_norm : float
-        The norm of the first gradient.
+    first_norm, largest_norm : float
+        The norm of the first gradient, and of the largest one of an update.
+    largest_norm_at : int
+        After how many updates the largest one was.
     clipped_updates : int
         How many updates the clip shortened.
     halved : float
@@ -101,10 +105,14 @@ class Measurements:
     best_at: int
     constant: float
     trend: float
+    largest_gain: float
+    largest_gain_at: int
     gains: tuple[float, float]
     saturated: Mapping[str, tuple[float, float]]
     harmless: frozenset[str]
     first_norm: float
+    largest_norm: float
+    largest_norm_at: int
     clipped_updates: int
     halved: float
     usual_update: float
@@ -170,14 +178,47 @@ class Measurements:
         return self.setup.rate < OPTIMISERS[self.setup.optimiser].usual_rate
 
     @property
+    def unexplained_norm(self) -> tuple[float, int]:
+        """The largest norm that the learning rate does not explain, and after how many updates: the first one at a higher rate than usual."""
+        is_usual = self.setup.rate <= OPTIMISERS[self.setup.optimiser].usual_rate
+        return (self.largest_norm, self.largest_norm_at) if is_usual else (self.first_norm, 0)
+
+    @property
+    def could_clip(self) -> bool:
+        """Whether clipping would shorten large updates, and nothing is clipped."""
+        return self.setup.clip == "none" and self.is_scale_invariant is False
+
+    @property
+    def of_best(self) -> float:
+        """The last loss, divided by the lowest."""
+        return self.last / self.best if self.best else inf
+
+    @property
+    def of_first(self) -> float:
+        """The last loss, divided by the larger of the first loss and that of the best constant prediction."""
+        return self.last / max(self.first, self.constant)
+
+    @property
+    def has_grown(self) -> bool:
+        """Whether the loss is far above the first one and that of the best constant prediction."""
+        return self.of_first > DIVERGED
+
+    @property
+    def was_lower(self) -> bool:
+        """Whether the loss had fallen, and has risen again."""
+        has_fallen = self.best < NOTABLY_LOWER * self.first and not self.is_falling
+        return has_fallen and not self.overflowed and self.of_best > 1 / NOTABLY_LOWER
+
+    @property
+    def has_jumped(self) -> bool:
+        """Whether an update is too long. While the loss falls below the constant, only one that is longer than the weights is."""
+        is_lower = self.is_falling and self.last < NOTABLY_LOWER * self.constant
+        return self.setup.scale >= SMALL_START and self.longest_update > (WHOLE_RATIO if is_lower else LARGE_RATIO)
+
+    @property
     def is_mostly_clipped(self) -> bool:
         """Whether the clip shortened more than half of the updates."""
         return self.clipped_updates > self.updates_made / 2
-
-    @property
-    def largest_gain(self) -> float:
-        """The larger one of the gains in the first and in the last frame."""
-        return float(np.fmax(*self.gains))
 
     @property
     def smallest_gain(self) -> float:
@@ -189,11 +230,6 @@ class Measurements:
         """After how many updates the smallest gain was measured."""
         return 0 if self.gains[0] == self.smallest_gain else self.updates_made
 
-    @property
-    def largest_gain_at(self) -> int:
-        """After how many updates the largest gain was measured."""
-        return 0 if self.gains[0] == self.largest_gain else self.updates_made
-
 
 def measure(recording: Recording) -> Measurements:
     """Return the values of a recording that the rules may look at."""
@@ -204,6 +240,7 @@ def measure(recording: Recording) -> Measurements:
     gates = HARMLESS_AT_1.get(recording.setup.cell, ())
     updates = _updates_of_cell(recording)
     h_t = recording.symbols["h_t"][0]
+    largest_gain = int(np.argmax(np.where(np.isnan(recording.gain), -np.inf, recording.gain)))
     best = int(np.argmin(np.where(np.isfinite(recording.validation_loss), recording.validation_loss, np.inf)))
     return Measurements(
         setup=recording.setup,
@@ -218,6 +255,8 @@ def measure(recording: Recording) -> Measurements:
         best_at=int(recording.updates[best]),
         constant=recording.constant,
         trend=_trend(recording.validation_loss),
+        largest_gain=float(recording.gain[largest_gain]),
+        largest_gain_at=int(recording.updates[largest_gain]),
         gains=(float(recording.gain[0]), float(recording.gain[-1])),
         saturated={
             name: (float(recording.saturated[name][0]), float(recording.saturated[name][-1])) for name in two_ended
@@ -226,6 +265,8 @@ def measure(recording: Recording) -> Measurements:
             {name for name in gates if _is_mostly_at_1(recording.symbols[name][0], two_ended[name])} | of_states
         ),
         first_norm=float(recording.norms[0]),
+        largest_norm=float(recording.norms[recording.largest_norm_at]),
+        largest_norm_at=recording.largest_norm_at,
         clipped_updates=recording.clipped_updates,
         halved=float(np.mean(recording.clipped < recording.norm / 2)),
         usual_update=float(np.median(updates)) if updates.size else nan,

@@ -8,7 +8,7 @@ A last entry, of the topic "suggestion", is no finding: no measurement tells whe
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from math import inf, isfinite
+from math import isfinite
 from typing import Any, NamedTuple
 
 from core.training import changes
@@ -35,7 +35,6 @@ from core.training.thresholds import (
     USUAL_UNITS,
     USUAL_UPDATES,
     WELL_BELOW,
-    WHOLE_RATIO,
 )
 from core.training.training_setup import BOUNDS, TrainingSetup
 
@@ -179,6 +178,10 @@ def _of_constant(measured: Measurements) -> float:
     return measured.last / measured.constant
 
 
+def _norm(measured: Measurements) -> float:
+    return measured.unexplained_norm[0]
+
+
 def _first_gain_per_step(measured: Measurements) -> float:
     return measured.gains[0] / max(1, measured.setup.T - 1)
 
@@ -191,20 +194,9 @@ OBSTACLES = (
         others=lambda measured: {"scale": measured.setup.scale},
     ),
     Obstacle(
-        *(
-            "overflow-unclipped",
-            ("diverged",),
-            "norm",
-            lambda measured: measured.first_norm,
-            LARGE_NORM,
-            "norm",
-            changes.clipped,
-            PASCANU,
-        ),
-        applies=lambda measured: (
-            measured.overflowed and measured.setup.clip == "none" and not measured.overflowed_at_once
-        ),
-        others=lambda measured: {"stopped_at": measured.stopped_at},
+        *("overflow-unclipped", ("diverged",), "norm", _norm, LARGE_NORM, "norm", changes.clipped, PASCANU),
+        applies=lambda measured: measured.overflowed and measured.could_clip and not measured.overflowed_at_once,
+        others=lambda measured: {"stopped_at": measured.stopped_at, "norm_at": measured.unexplained_norm[1]},
     ),
     Obstacle(
         *("overflow", ("diverged",), "undone", _undone, 0.0, "loss", changes.slower, GOODFELLOW),
@@ -262,16 +254,29 @@ OBSTACLES = (
         others=lambda measured: {"scale": measured.setup.scale, "gain": measured.gains[0], "T": measured.setup.T},
     ),
     Obstacle(
+        *("unclipped", FAILED, "norm", _norm, LARGE_NORM, "norm", changes.clipped, PASCANU),
+        # A large gradient does harm if an update jumps, or if the loss has risen again.
+        applies=lambda measured: (
+            not measured.overflowed
+            and measured.could_clip
+            and (measured.has_grown or measured.has_jumped or measured.was_lower)
+        ),
+        others=lambda measured: {"norm_at": measured.unexplained_norm[1]},
+    ),
+    Obstacle(
         *(
             "grew",
             ("diverged",),
             "times",
-            lambda measured: measured.last / max(measured.first, measured.constant),
+            lambda measured: measured.of_first,
             DIVERGED,
+            "loss",
+            changes.slower,
+            GOODFELLOW,
         ),
-        *("loss", changes.slower, GOODFELLOW),
         applies=lambda measured: not measured.overflowed,
         others=lambda measured: _losses(measured) | _rate(measured),
+        unless=("unclipped",),
     ),
     Obstacle(
         *(
@@ -284,22 +289,16 @@ OBSTACLES = (
             changes.slower,
             KARPATHY,
         ),
-        # A jump is no obstacle where the loss is below the constant and still falls, unless it is longer than the weights.
-        applies=lambda measured: (
-            measured.setup.scale >= SMALL_START
-            and (
-                measured.longest_update > WHOLE_RATIO
-                or not (measured.is_falling and measured.last < NOTABLY_LOWER * measured.constant)
-            )
-        ),
+        applies=lambda measured: measured.has_jumped,
         others=_rate,
+        unless=("unclipped",),
     ),
     Obstacle(
         *("saturated-by-updates", UNFINISHED, "growth", _growth, LARGE_GROWTH, "saturated", changes.slower, GLOROT),
         # A cell can also learn to saturate, so this is a reason only at a large learning rate, and where the loss has stopped falling.
         applies=lambda measured: measured.is_rate_large and not measured.is_falling,
         others=lambda measured: {"grown": (measured.most_grown,)} | _rate(measured),
-        unless=("jumps", "saturated-at-start"),
+        unless=("jumps", "unclipped", "saturated-at-start"),
     ),
     Obstacle(
         *(
@@ -312,10 +311,12 @@ OBSTACLES = (
             changes.calmer,
             PASCANU,
         ),
-        # A gradient that exploded at the start is no obstacle where the loss is well below the constant and still falls.
+        # While the loss falls, a gradient that exploded at the start is no obstacle if the loss is well below the constant, and one that
+        # exploded later is none.
         applies=lambda measured: (
-            measured.gains[1] > LARGE_LOG_GAIN
-            or not (measured.is_falling and measured.last < WELL_BELOW * measured.constant)
+            not measured.is_falling
+            or measured.gains[1] > LARGE_LOG_GAIN
+            or (measured.gains[0] > LARGE_LOG_GAIN and measured.last >= WELL_BELOW * measured.constant)
         ),
         others=lambda measured: {"T": measured.setup.T, "gain_at": measured.largest_gain_at},
     ),
@@ -349,7 +350,7 @@ OBSTACLES = (
         applies=lambda measured: measured.is_rate_low or not measured.is_scale_invariant,
         others=_rate,
         # A jump can saturate a cell, and then its later updates are small. A low clip makes them small at any learning rate.
-        unless=("jumps", "clip-decides", "entry-clip-decides"),
+        unless=("jumps", "unclipped", "clip-decides", "entry-clip-decides"),
     ),
     Obstacle(
         *(
@@ -387,15 +388,13 @@ OBSTACLES = (
             "was-lower",
             FAILED,
             "of_best",
-            lambda measured: measured.last / measured.best if measured.best else inf,
+            lambda measured: measured.of_best,
             1 / NOTABLY_LOWER,
             "loss",
             changes.slower_and_longer,
         ),
         source=GOODFELLOW,
-        applies=lambda measured: (
-            not measured.overflowed and measured.best < NOTABLY_LOWER * measured.first and not measured.is_falling
-        ),
+        applies=lambda measured: measured.was_lower,
         others=lambda measured: {"best": measured.best, "best_at": measured.best_at, "last": measured.last},
     ),
     Obstacle(
@@ -403,7 +402,7 @@ OBSTACLES = (
         is_below=True,
         applies=lambda measured: measured.is_falling and not measured.is_interrupted,
         others=_losses,
-        unless=("jumps",),
+        unless=("jumps", "unclipped"),
     ),
     Obstacle(
         *("few-updates", UNFINISHED, "updates", _made, USUAL_UPDATES, "loss", changes.usual_or_longer),

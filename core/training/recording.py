@@ -131,6 +131,12 @@ class Recording(NamedTuple):
         return float(np.median(finite)) if finite.size else np.nan
 
     @property
+    def largest_norm_at(self) -> int:
+        """After how many updates the gradient of an update, or of the one that stopped it, had its largest finite norm."""
+        norms = self.norms[: max(1, self.updates_made + (self.stopped is not None))]
+        return int(np.argmax(np.where(np.isfinite(norms), norms, -1.0)))
+
+    @property
     def asked(self) -> Array:
         """The steps at which something is asked, counted from 0."""
         return np.flatnonzero(validation_set(self.setup).weights)

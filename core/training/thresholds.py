@@ -27,7 +27,7 @@ DERIVATIVE_OF_TANH = 1.0
 # Below this fraction of the loss of the best constant, a loss that still falls is well below it.
 WELL_BELOW = 0.5
 # From here on, the norm of a gradient is far above the usual clip of 1.
-LARGE_NORM = 100.0
+LARGE_NORM = 20.0
 # A clip decides if it lowers the gradient norm of more than this fraction of the updates.
 MOST_UPDATES = 0.5
 # With the default settings most cells learn within so many updates. Some stay at their first loss for most of them, so fewer updates

@@ -263,7 +263,7 @@ LAST_UPDATE = (
 NORM = "Gradient norm"
 NORM_Y = "log₁₀ of the norm"
 NORM_TEXT = "The norm of the gradient with respect to all parameters, before clipping (grey) and after it. Clipping makes large gradients smaller."
-USUAL_NORM = "The median norm of the gradient is {norm}."
+USUAL_NORM = "The median norm of the gradient is {norm}, and its largest norm is {largest}."
 CHOICE_OF_CLIP = "Look at the usual gradient norm while the loss falls. Choose a clipping threshold a little above it. Then only the few very large gradients are clipped. Without clipping, they could move the weights too far. The common choice of 1 does not fit every training."
 BEFORE_CLIPPING, AFTER_CLIPPING = "unclipped norm", "clipped norm"
 

@@ -36,12 +36,13 @@ SENTENCES: dict[str, dict[str, str]] = {
     },
     "cause": {
         "overflow-at-once": "The numbers overflow before the first update, because the weights of scale {scale} make h_t grow at every step.",
-        "overflow-unclipped": "At update {stopped_at} the numbers became too large. The first gradient has a norm of {norm}, and nothing clips it.",
+        "overflow-unclipped": "At update {stopped_at} the numbers became too large. {norm_at} the gradient had a norm of {norm}, and nothing clips it.",
         "overflow": "At update {stopped_at} the numbers became too large, because the learning rate of {rate} is too large.",
         "alike": "At the start, the largest difference between two hidden units in h_t is {unlike}. Nearly equal units get nearly equal gradients, so they learn the same.",
         "forget-gate-shut": "The forget bias of {bias} alone saturates f_t near 0, so c_t forgets almost everything at every step.",
         "saturated-at-start": "{fraction} of the values of {activation} were saturated before the first update, because the weights are large. The derivative of a saturated value is close to 0, so it passes almost no gradient on.",
         "small-start": "The weights of scale {scale} are too small. At the start, the gain from the last step back to the first was {gain} over {T} steps.",
+        "unclipped": "{norm_at} the gradient had a norm of {norm}, and nothing clips it. Such a gradient can move the weights too far in one update.",
         "grew": "The learning rate of {rate} is too large: the loss grew from {first} to {last}.",
         "jumps": "The learning rate of {rate} is too large: the norm of one update was {ratio} times that of its weights.",
         "saturated-by-updates": "The learning rate of {rate} is too large: the updates saturated the cell. The saturated fraction grew most in {grown}. The derivative of a saturated value is close to 0, so the cell hardly learns any more.",
@@ -77,7 +78,7 @@ SENTENCES: dict[str, dict[str, str]] = {
     },
 }
 
-# When a gain was measured.
+# When a gain or a norm was measured.
 BEFORE_UPDATES, AFTER_UPDATE = "Before the first update", "After update {update}"
 
 # Changes to a training setup, by the fields that they change.
@@ -199,7 +200,7 @@ NUMBERS = {
     "ratio": "Update-to-weight ratio",
     "gain": "Log₁₀ of the gain",
     "per_step": "Log₁₀ of the gain of one step, before the first update",
-    "norm": "Norm of the first gradient",
+    "norm": "Norm of a gradient",
     "part": "Fraction of clipped updates",
     "of_best": "Last loss, divided by the lowest",
     "updates": "Number of updates",
@@ -262,6 +263,9 @@ def written(setup: TrainingSetup, values: Mapping[str, Any]) -> dict[str, str]:
             for name, start, end in all_grown
         )
 
+    def moment(update: int) -> str:
+        return AFTER_UPDATE.format(update=update) if update else BEFORE_UPDATES
+
     ways: dict[str, Callable[[Any], str]] = {
         "activation": activation,
         "grown": grown,
@@ -270,7 +274,8 @@ def written(setup: TrainingSetup, values: Mapping[str, Any]) -> dict[str, str]:
         "at": lambda value: words.plain(value, 6),
         "bias": lambda value: f"{value:g}".replace("-", "−"),
         "gain": lambda value: words.gain(value, 0),
-        "gain_at": lambda value: AFTER_UPDATE.format(update=value) if value else BEFORE_UPDATES,
+        "gain_at": moment,
+        "norm_at": moment,
         # With two digits: 5.6·10⁻⁴ must not be 0.001, the usual ratio.
         "ratio": lambda value: words.gain(log10(value) if value else -inf, 0, exact=True),
         "norm": lambda value: words.gain(log10(value), 0),

@@ -23,6 +23,9 @@ FAULTS = {
     "overflow-unclipped": TrainingSetup(
         "brackets", "RNN", k=16, g="relu", scale=2.2, optimiser="SGD", clip="none", updates=100
     ),
+    "unclipped": TrainingSetup(
+        "brackets", "RNN", g="relu", init="orthogonal", optimiser="SGD", clip="none", updates=200
+    ),
     "exploding": TrainingSetup("brackets", "RNN", k=32, T=30, g="relu", scale=2.5, updates=60),
     "flat-activation": replace(SMALL, cell="RNN", g="sigmoid", scale=4.0, T=20),
     "vanishing": replace(SMALL, cell="RNN", scale=0.5, T=30),

@@ -293,7 +293,9 @@ def norm(trainings: Trainings) -> Item:
     clip, name = trainings.verdict.of("clip"), trainings.names[trainings.which]
     sentences = [training_findings.findings(shown, clip[:1])]
     if trainings.is_sound:
-        sentences.append(text.USUAL_NORM.format(norm=words.in_sentence(shown.usual_norm, 3)))
+        norms = {"norm": shown.usual_norm, "largest": float(shown.norms[shown.largest_norm_at])}
+        written = {name: words.in_sentence(norm, 3) for name, norm in norms.items()}
+        sentences.append(text.USUAL_NORM.format_map(written))
     sentences += [text.CHOICE_OF_CLIP, training_findings.findings(shown, clip[1:])]
     series = {
         text.BEFORE_CLIPPING: charts.log10(shown.norm.tolist()),

@@ -67,6 +67,7 @@ SELDOM = (
     TrainingSetup("text", "LSTM", k=4, T=5, rate=1e-4, updates=50),
     TrainingSetup("sine", "LSTM", k=2, T=8, updates=40),
     bench.FAULTS["saturated-by-updates"],
+    bench.FAULTS["unclipped"],
     TrainingSetup("parity", "RNN", k=1, T=5, updates=300),
     TrainingSetup("parity", "RNN", k=1, T=20, updates=300),
     TrainingSetup("text", "LSTM", k=4, T=5, batch=4, rate=1e-3, updates=300),
@@ -187,7 +188,7 @@ def causes_expected(recording: Recording, state: str) -> list[str]:
     setup, losses = recording.setup, losses_of(recording)[0]
     start = saturated_of(recording, 0)
     gains = [gain_of(recording, 0), gain_of(recording, -1)]
-    is_exploding = bool(np.nanmax([*gains, -np.inf]) > LARGE_LOG_GAIN)
+    largest_gain = np.nanmax([*(gain_of(recording, frame) for frame in range(len(recording.updates))), -np.inf])
     closed = setup.cell == "LSTM" and setup.forget_bias < -SATURATING_BIAS
     open_gates = {name for name in ("f_t", "o_t") if setup.cell == "LSTM" and is_open_on_the_probe(recording, name)}
     harmful = max(
@@ -200,7 +201,7 @@ def causes_expected(recording: Recording, state: str) -> list[str]:
         default=0,
     )
     at_once = bool(recording.stopped) and len(recording.norms) == 1 and not recording.norms[0] <= 1e30
-    unclipped = setup.clip == "none" and recording.norms[0] > 100 and not at_once
+    unclipped = setup.clip == "none" and setup.optimiser == "SGD" and unexplained_norm(recording)[0] > 20
     cut = int(np.sum(recording.norms[: len(recording.norms) - 1] > setup.clip_at))
     updates = updates_of(recording)
     is_small = setup.optimiser == "SGD" and bool(updates) and np.median(updates) < 1e-3
@@ -214,38 +215,50 @@ def causes_expected(recording: Recording, state: str) -> list[str]:
     h_t = recording.symbols["h_t"][0].astype(float)
     unfinished, failed = state in ("still", "learning"), state in ("still", "learning", "diverged")
     best = np.nanmin(losses)
+    was_lower = best < NOTABLY_LOWER * min(losses[0], losses[-1]) and not falls(losses)
+    harms = jumps or was_lower or losses[-1] > 3 * max(losses[0], losses_of(recording)[1])
+    bursts = failed and not recording.stopped and unclipped and harms
     holds = {
         "overflow-at-once": at_once,
-        "overflow-unclipped": bool(recording.stopped) and unclipped,
+        "overflow-unclipped": bool(recording.stopped) and unclipped and not at_once,
         "overflow": bool(recording.stopped) and not at_once and not unclipped,
         "alike": state == "still" and setup.k > 1 and np.ptp(h_t, axis=1).max() < EQUAL_UNITS,
         "forget-gate-shut": state == "still" and closed,
         "saturated-at-start": unfinished and is_stuck and harmful > HIGHLY_SATURATED,
         "small-start": state == "still" and setup.scale < 0.5 and -np.inf < gains[0] < -0.5 * (setup.T - 1),
-        "grew": state == "diverged" and not recording.stopped,
-        "jumps": unfinished and jumps,
+        "unclipped": bursts,
+        "grew": state == "diverged" and not recording.stopped and not bursts,
+        "jumps": unfinished and jumps and not bursts,
         "saturated-by-updates": unfinished
         and grows_saturated(recording)
         and setup.rate >= {"Adam": 0.1, "SGD": 1.0}[setup.optimiser]
-        and not (falls(losses) or jumps or (is_stuck and harmful > HIGHLY_SATURATED)),
-        "exploding": failed and is_exploding and (gains[1] > LARGE_LOG_GAIN or not below < 0.5),
+        and not (falls(losses) or jumps or bursts or (is_stuck and harmful > HIGHLY_SATURATED)),
+        "exploding": failed
+        and largest_gain > LARGE_LOG_GAIN
+        and (not falls(losses) or gains[1] > LARGE_LOG_GAIN or (gains[0] > LARGE_LOG_GAIN and not below < 0.5)),
         "clip-decides": unfinished and is_small and is_cut,
         "entry-clip-decides": unfinished and is_small and is_halved,
         "hardly-moves": unfinished
         and bool(updates)
         and np.median(updates) < SMALL_RATIO
         and (setup.optimiser == "SGD" or setup.rate < 0.01)
-        and not (jumps or (is_small and (is_cut or is_halved))),
+        and not (jumps or bursts or (is_small and (is_cut or is_halved))),
         "flat-activation": unfinished and vanishes and (setup.cell, setup.g) == ("RNN", "sigmoid"),
         "vanishing": unfinished and vanishes and not (state == "still" and closed),
-        "was-lower": failed
-        and not recording.stopped
-        and best < NOTABLY_LOWER * min(losses[0], losses[-1])
-        and not falls(losses),
-        "still-falling": state == "learning" and falls(losses) and not jumps,
+        "was-lower": failed and not recording.stopped and was_lower,
+        "still-falling": state == "learning" and falls(losses) and not (jumps or bursts),
     }
     codes = [code for code, is_found in holds.items() if is_found]
     return codes or last_resort_expected(recording, state)
+
+
+def unexplained_norm(recording: Recording) -> tuple[float, int]:
+    """The largest norm that the learning rate does not explain, and after how many updates it was."""
+    if recording.setup.rate > {"Adam": 0.01, "SGD": 0.1}[recording.setup.optimiser]:
+        return float(recording.norms[0]), 0
+    count = max(1, len(recording.norms) - (0 if recording.stopped else 1))
+    norms = [norm if np.isfinite(norm) else -1 for norm in recording.norms.tolist()[:count]]
+    return float(recording.norms[norms.index(max(norms))]), norms.index(max(norms))
 
 
 def grows_saturated(recording: Recording) -> bool:
@@ -411,6 +424,12 @@ EXCLUDING = (
     ("overflow-at-once", "grew"),
     ("overflow-unclipped", "grew"),
     ("overflow", "grew"),
+    ("unclipped", "grew"),
+    ("unclipped", "jumps"),
+    ("unclipped", "overflow"),
+    ("unclipped", "clip-decides"),
+    ("unclipped", "hardly-moves"),
+    ("unclipped", "still-falling"),
     ("small-start", "saturated-at-start"),
     ("forget-gate-shut", "vanishing"),
     ("saturated-by-updates", "jumps"),
@@ -609,12 +628,48 @@ def test_no_loss_falls_to_the_same_number():
     ]
 
 
+# The learning rates are at most the usual one, so it is the gradient that makes an update too large.
+@pytest.mark.parametrize(
+    ("setup", "code"),
+    [
+        (TrainingSetup("brackets", "RNN", g="relu", optimiser="SGD", clip="none", updates=200), "unclipped"),
+        (
+            TrainingSetup("text", "RNN", g="relu", init="orthogonal", optimiser="SGD", clip="none", updates=200),
+            "unclipped",
+        ),
+        (
+            TrainingSetup(
+                *("brackets", "RNN"), g="relu", init="orthogonal", scale=1.5, optimiser="SGD", clip="none", updates=200
+            ),
+            "overflow-unclipped",
+        ),
+    ],
+)
+def test_a_large_gradient_that_nothing_clips_comes_before_a_usual_learning_rate(setup, code):
+    recording = train(setup)
+    found = verdict(recording)
+    assert found.named[0] == code and not {"jumps", "grew", "overflow"} & {*found.named}
+    values = next(finding for finding in found.of("cause") if finding.code == code).values
+    assert values["norm"] == recording.norms[values["norm_at"]] > 20
+    assert verdict(train(changed(setup, code))).state == "learned"
+
+
+def test_a_gradient_that_explodes_only_between_the_first_frame_and_the_last_is_found():
+    setup = TrainingSetup("echo", "RNN", T=30, scale=3.0, clip="none", updates=200, seed=3)
+    recording = train(setup)
+    at = int(np.argmax(recording.gain))
+    assert max(recording.gain[[0, -1]]) < LARGE_LOG_GAIN < recording.gain[at]
+    (found,) = [finding for finding in verdict(recording).of("cause") if finding.code == "exploding"]
+    assert (found.values["gain"], found.values["gain_at"]) == (recording.gain[at], recording.updates[at])
+    assert verdict(train(changed(setup, "exploding"))).state == "learned"
+
+
 def test_a_gradient_that_first_explodes_and_then_vanishes_has_both_moments():
     setup = TrainingSetup("echo", "RNN", k=8, g="relu", init="normal", scale=2.0, rate=1.0, clip="none", updates=60)
     found = {finding.code: finding for finding in verdict(train(setup)).of("cause")}
     sentences = [training_findings.sentence(setup, found[code]) for code in ("exploding", "vanishing")]
     causes = training_findings.SENTENCES["cause"]
-    assert says(sentences[0], causes["exploding"], gain_at=training_findings.BEFORE_UPDATES, T=setup.T)
+    assert says(sentences[0], causes["exploding"], gain_at=training_findings.AFTER_UPDATE.format(update=2), T=setup.T)
     assert says(sentences[1], causes["vanishing"], gain_at=training_findings.AFTER_UPDATE.format(update=60), T=setup.T)
 
 
@@ -807,7 +862,8 @@ def test_the_sentences_have_the_numbers_of_the_training():
             "part": cut / max(1, len(recording.norms) - 1),
             "gain_at": len(recording.norms) - 1,
         }
-        gains = gain_of(recording, 0), gain_of(recording, -1)
+        of_frames = [gain_of(recording, frame) for frame in range(len(recording.updates))]
+        gains = of_frames[0], of_frames[-1]
         is_first = not gains[0] > gains[1]
         smallest = {"gain": np.fmin(*gains), "gain_at": 0 if is_first else len(recording.norms) - 1}
         by_code = {
@@ -820,11 +876,9 @@ def test_the_sentences_have_the_numbers_of_the_training():
             },
             "flat-activation": smallest | {"derivative": 0.25},
             "entry-clip-decides": {"part": np.mean(recording.clipped < 0.5 * recording.norm)},
-            "exploding": {
-                "gain": np.fmax(*gains),
-                "gain_at": 0 if not gains[0] < gains[1] and gains[0] > LARGE_LOG_GAIN else len(recording.norms) - 1,
-            },
-            "overflow-unclipped": {"norm": recording.norms[0]},
+            "exploding": {"gain": np.nanmax([*of_frames, -np.inf]), "gain_at": recording.updates[np.argmax(of_frames)]},
+            "overflow-unclipped": dict(zip(("norm", "norm_at"), unexplained_norm(recording))),
+            "unclipped": dict(zip(("norm", "norm_at"), unexplained_norm(recording))),
             "creeps": {"ratio": np.median(updates_of(recording) or [np.nan])},
         }
         for finding in verdict(recording).findings:
