@@ -364,7 +364,12 @@ OBSTACLES = (
         ),
         source=PASCANU,
         is_below=True,
-        applies=lambda measured: _needs_memory(measured) and measured.smallest_gain < -LARGE_LOG_GAIN,
+        # Where only gates help, another activation does not.
+        applies=lambda measured: (
+            _needs_memory(measured)
+            and measured.smallest_gain < -LARGE_LOG_GAIN
+            and not changes.needs_gates(measured.setup)
+        ),
         others=_smallest_gain,
     ),
     Obstacle(

@@ -84,6 +84,7 @@ BEFORE_UPDATES, AFTER_UPDATE = "Before the first update", "After update {update}
 # Changes to a training setup, by the fields that they change.
 CHANGES = {
     ("g", "init", "scale"): "{g}, with {init} weights of scale {scale}",
+    ("cell", "init", "scale"): "{cell}, with {init} weights of scale {scale}",
     ("init", "scale"): "{init} weights, scale {scale}",
     ("forget_bias",): "forget bias {forget_bias}",
     ("clip", "clip_at"): "clipping at {clip_at}",

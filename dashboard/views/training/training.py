@@ -24,7 +24,14 @@ from dashboard.views.training.trainings import Trainings, name_of_try, names_of,
 from dashboard.views.training.waiting import watched
 
 # The query parameters of the fields of a training setup that a change sets, where the names differ.
-PARAMETER_OF = {"k": "units", "T": "length", "init": "start", "scale": "start_scale", "forget_bias": "start_bias"}
+PARAMETER_OF = {
+    "cell": "trained",
+    "k": "units",
+    "T": "length",
+    "init": "start",
+    "scale": "start_scale",
+    "forget_bias": "start_bias",
+}
 
 
 def page(state: State) -> None:
@@ -56,9 +63,10 @@ def page(state: State) -> None:
 
 def page_scenario(state: State) -> PageScenario:
     """Return what the page is about."""
-    if state.settings.story == "own":
+    try:
+        setups = setups_of(state)
+    except ValueError:
         return PageScenario(state.scenario, state.settings.trained)
-    setups = EXPERIMENTS[state.settings.story]
     return PageScenario(state.scenario, setups[which_of(state, setups)].cell)
 
 

@@ -243,7 +243,7 @@ def causes_expected(recording: Recording, state: str) -> list[str]:
         and np.median(updates) < SMALL_RATIO
         and (setup.optimiser == "SGD" or setup.rate < 0.01)
         and not (jumps or bursts or (is_small and (is_cut or is_halved))),
-        "flat-activation": unfinished and vanishes and (setup.cell, setup.g) == ("RNN", "sigmoid"),
+        "flat-activation": unfinished and vanishes and (setup.task, setup.cell, setup.g) == ("echo", "RNN", "sigmoid"),
         "vanishing": unfinished and vanishes and not (state == "still" and closed),
         "was-lower": failed and not recording.stopped and was_lower,
         "still-falling": state == "learning" and falls(losses) and not (jumps or bursts),
@@ -610,6 +610,14 @@ def test_an_rnn_with_relu_whose_gradient_vanishes_learns_with_tanh():
     setup = TrainingSetup(cell="RNN", g="relu", T=30, updates=300)
     assert verdict(train(setup)).named == ("vanishing",)
     assert verdict(train(changed(setup, "vanishing"))).state == "learned"
+
+
+@pytest.mark.parametrize(("g", "seed"), [("relu", 1), ("relu", 2), ("tanh", 1), ("sigmoid", 1)])
+def test_an_rnn_whose_gradient_vanishes_in_the_adding_task_learns_as_a_gru(g, seed):
+    setup = TrainingSetup("adding", "RNN", T=40, g=g, scale=0.7, updates=300, seed=seed)
+    assert verdict(train(setup)).named[0] == "vanishing"
+    advised = changed(setup, "vanishing")
+    assert advised.cell == "GRU" and verdict(train(advised)).state == "learned"
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -385,6 +385,14 @@ def test_an_rnn_is_chosen_with_tanh():
     assert all("patch" not in options[cell] for cell in ("LSTM", "GRU"))
 
 
+def test_a_change_to_another_cell_is_kept_and_shown_as_that_cell():
+    given = {"story": "own", "task": "adding", "trained": "RNN", "units": "4", "length": "6", "updates": "3"}
+    at = open_link("training", **given, change="vanishing", watched="2")
+    shown, patch = Shown(at), drawn_controls(at)["keep"]["patch"]
+    assert shown.block("W_u") is not None
+    assert patch["trained"] == "GRU" and patch["start_scale"] == "2"
+
+
 def test_keeping_a_change_makes_the_changed_setup_the_readers_own():
     given = SLOW | {"updates": "1", "clip_at": "0.5", "start": "normal", "start_scale": "2", "start_bias": "-6"}
     before = replace(SLOW_RECIPE, updates=1, clip_at=0.5, init="normal", scale=2.0, forget_bias=-6.0)
