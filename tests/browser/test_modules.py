@@ -155,7 +155,7 @@ def test_a_matrix_is_printed_with_as_many_decimals_as_fit_into_each_of_its_cells
     cells, decimals = draw.integers(12, 70, 300).tolist(), draw.integers(0, 7, 300).tolist()
     printed = call(
         """async (matrices, cells, decimals) => {
-          const { fitting } = await import("/app/static/picture/block.js")
+          const { fitting } = await import("/app/static/picture/printed_digits.js")
           const ink = { width: (text, font) => (text.length * font) / 2 }
           return matrices.map((numbers, index) => fitting(ink, numbers, cells[index], decimals[index]))
         }""",
@@ -341,7 +341,7 @@ def test_a_drawing_is_saved_by_the_calls_that_drew_it(call: Call):
           const {{ unpack }} = await import("/app/static/picture/items.js")
           const {{ makeInk }} = await import("/app/static/picture/theme.js")
           const {{ placed, planned, placeLegends }} = await import("/app/static/picture/layout.js")
-          const {{ print }} = await import("/app/static/picture/block.js")
+          const {{ print }} = await import("/app/static/picture/printed_digits.js")
           const {{ paintStrip }} = await import("/app/static/picture/paint.js")
           const {{ SvgContext }} = await import("/app/static/interact/save_svg.js")
           const look = {{ text: "#111111", accent: "#c2006b", outline: "#007a3d", paper: "#ffffff", font: "sans-serif" }}

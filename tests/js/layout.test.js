@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict"
 import test from "node:test"
-import { fitting, outlineEntries, print, textOf } from "../../dashboard/static/picture/block.js"
+import { outlineEntries } from "../../dashboard/static/picture/block.js"
+import { fitting, print, textOf } from "../../dashboard/static/picture/printed_digits.js"
 import { NAME } from "../../dashboard/static/picture/theme.js"
 import { paired, placeLegends, placed, planned, widthOfPlan } from "../../dashboard/static/picture/layout.js"
 
@@ -249,9 +250,26 @@ test("all numbers of a matrix are printed or none", () => {
   assert.equal(print(ink, [place([1.23456, 2], 20)], 0, 4), "Some numbers are rounded to fit: hover over an entry.")
 })
 
+test("A and B print a matrix with the same digits, also if it has larger numbers or smaller entries in one of them", () => {
+  const ink = inkOf(700)
+  const place = (symbol, numbers, cell, against) => ({ item: { ...block(symbol, 1, 2), numbers: Float64Array.from(numbers), against }, cell, across: cell })
+  const texts = (/** @type {any} */ { item, print }) => [...item.numbers].map((value) => textOf(value, print))
+  const a = [place("h_t", [0.5, 0.25], 26), place("x_t", [0.125, 2], 40)]
+  const b = [place("h_t", [0.5, -1.08], 26, a[0].item), place("x_t", [0.125, 3], 22, a[1].item)]
+  for (const [own, others] of [[a, b], [b, a]]) {
+    print(ink, own, 0, 3, others)
+    assert.equal(texts(a[0])[0], texts(b[0])[0])
+    assert.equal(texts(a[1])[0], texts(b[1])[0])
+  }
+  // Where the entries of one side have no room for numbers, the other side keeps its own.
+  const tiny = place("h_t", [0.5, 0.25], 8, a[0].item)
+  assert.equal(print(ink, [a[0]], 0, 2, [tiny]), "")
+  assert.deepEqual([texts(a[0]), tiny.print], [["0.50", "0.25"], null])
+})
+
 test("a note on a touch screen says tap", async () => {
   globalThis.matchMedia = (query) => ({ matches: query === "(hover: none)" })
-  const ofTouch = await import("../../dashboard/static/picture/block.js?touch")
+  const ofTouch = await import("../../dashboard/static/picture/printed_digits.js?touch")
   delete globalThis.matchMedia
   const place = { item: block("W", 1, 2), cell: 8, across: 8 }
   assert.equal(ofTouch.print(inkOf(700), [place], 0, 2), "To see a number, tap its entry.")

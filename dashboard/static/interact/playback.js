@@ -5,6 +5,7 @@
 
 import * as pending from "../controls/pending_values.js"
 import { make } from "../elements.js"
+import { otherSide } from "../picture/compare.js"
 import { kindOf, partsOf } from "../picture/items.js"
 import { refresh } from "../picture/paint.js"
 import { write } from "../picture/panel_text.js"
@@ -93,8 +94,9 @@ function goTo(picture, step) {
   showStep(picture)
   const moved = playedSection(picture)
   if (moved) write(picture, moved)
+  const moves = (/** @type {Section | undefined} */ section) => section && partsOf(section.rows).some((item) => kindOf(item).moves(item))
   for (const section of picture.sections) {
-    if (partsOf(section.rows).some((item) => kindOf(item).moves(item))) refresh(picture, section)
+    if (moves(section) || moves(otherSide(picture, section))) refresh(picture, section)
   }
 }
 

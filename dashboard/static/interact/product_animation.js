@@ -2,7 +2,8 @@
 // The motion of the sum under the pointer: its row of weights moves onto the stacked input, the products appear beside it, and
 // add up. Elements over the drawing, which exist only while the pointer is on such a number.
 
-import { fitting, isMatrix, textOf } from "../picture/block.js"
+import { isMatrix } from "../picture/block.js"
+import { fitting, textOf } from "../picture/printed_digits.js"
 import { SMALL } from "../picture/theme.js"
 import { numbersAt } from "../picture/arrays.js"
 

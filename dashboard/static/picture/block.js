@@ -2,7 +2,8 @@
 // A matrix as a heatmap with square cells, its numbers printed where they fit.
 
 import { entry } from "./text.js"
-import { digits, number, rounded } from "./number_format.js"
+import { digits } from "./number_format.js"
+import { textOf } from "./printed_digits.js"
 import { differing } from "./compare.js"
 import { floats, numbersAt } from "./arrays.js"
 import { GAP, NAME, SHAPE, SMALL, TITLE, colours, contextOf, drawName, drawTitle, headOf, nameWidth, setFont, shade, textHueOf } from "./theme.js"
@@ -10,11 +11,10 @@ import { GAP, NAME, SHAPE, SMALL, TITLE, colours, contextOf, drawName, drawTitle
 /**
  * @import {
  *   AxisPart, Block, BlockPlace, BlockReference, Brush, Colour, Context, Entry, Extent, Grid, Ink, Numbers,
- *   Painted, Place, Print, Scale, SentBlock, Size, Spot, TargetKind,
+ *   Painted, Place, Scale, SentBlock, Size, Spot, TargetKind,
  * } from "../types.js"
  */
 
-export const SMALLEST_PRINTED = 12
 // In pixels of the page: the smallest font of headings, and the room of most letters in it.
 const SMALLEST_HEADING = 10
 const HEADING_ROOM = 6.5
@@ -24,13 +24,6 @@ const AXIS = 18
 // From this width of a drawing on, there are characters beside its rows.
 const HEADED = 480
 const DASHED = 2 // the look of an outline, as `drawing/matrices.py` sends it
-const OUTLINE = 1.5 // the room that the outline of an entry takes from its number, beside that of every number
-// A finger cannot hover.
-const POINT = globalThis.matchMedia?.("(hover: none)").matches ? "tap" : "hover over"
-const NO_NUMBERS = `To see a number, ${POINT} its entry.`
-const NO_ROOM = `Not all numbers fit: ${POINT} an entry.`
-const ROUNDED = `Some numbers are rounded to fit: ${POINT} an entry.`
-export const LONGEST_NOTE = ROUNDED // of all
 // Where there is no number, the page shows through.
 const NOTHING = { rgb: [0, 0, 0], css: "transparent", number: "transparent" }
 
@@ -279,33 +272,6 @@ function drawCells(context, { item, x, y, across, down }, shades) {
   })
 }
 
-// Prints all numbers of each matrix or none, because a half-printed matrix reads as a message. The matrices of a panel have digits of
-// one size. Returns a note for the reader.
-/** @type {(ink: Ink, places: Place[], step: number, decimals: number) => string} */
-export function print(ink, places, step, decimals) {
-  const matrices = places.filter(isMatrix).filter(({ item }) => !item.mean && !item.single)
-  let isRounded = false
-  for (const place of matrices) {
-    const wanted = decimals + (place.item.more_decimals ?? 0)
-    const numbers = numbersAt(place.item, step)
-    const known = numbers.some(Number.isNaN) ? numbers.filter((value) => !Number.isNaN(value)) : numbers
-    place.print = place.cell < SMALLEST_PRINTED ? null : fitting(ink, known, place.cell, wanted, place.across - (place.item.outlined ? OUTLINE : 0))
-    const { print } = place
-    if (print) isRounded ||= print.mantissa < wanted || print.tight || (print.hasZeros && known.some((value) => isTiny(value, print.decimals)))
-  }
-  const printed = matrices.filter(({ print }) => print)
-  // In a diagram a long vector has lower entries than the others, and smaller digits.
-  for (const { print, bare, cell } of printed) {
-    const group = bare ? printed.filter((other) => other.bare && other.cell === cell) : printed.filter((other) => !other.bare)
-    if (!print) continue
-    print.font = Math.min(...group.flatMap(({ print }) => print?.font ?? []))
-    print.short = group.some(({ print }) => print?.short) // .80 beside 0.94 would look like another kind of number
-  }
-  if (matrices.length && !printed.length) return NO_NUMBERS
-  if (printed.length < matrices.length) return NO_ROOM
-  return isRounded ? ROUNDED : ""
-}
-
 /** @type {(place: Place) => place is BlockPlace} */
 export function isMatrix({ item }) {
   return item.kind === "block"
@@ -325,41 +291,6 @@ function drawNumbers(ink, { item, x, y, across, down, print }, numbers, shades) 
     context.fillText(text, x + (column + 0.5) * across, y + (row + 0.5) * down + font * 0.36)
     return text
   })
-}
-
-// Returns the largest font in which all numbers fit into a cell. If need be, numbers lose their 0 before the point. Next, a number with
-// another digit there loses one decimal, as in .96 and −1.1. After that, all numbers lose decimals, first those of powers of ten if there
-// are any. They lose all decimals only if the largest has two digits or more. Next to larger numbers, one that rounds to zero is printed
-// as 0.00: with a power of ten it would make all of them small, and −0.00 looks like a mistake.
-/** @type {(ink: Pick<Ink, "width">, numbers: ArrayLike<number>, cell: number, decimals: number, across?: number) => Print | null} */
-export function fitting(ink, numbers, cell, decimals, across = cell) {
-  const hasZeros = Array.prototype.some.call(numbers, (value) => value !== 0 && !isTiny(value, decimals))
-  // Without a number below 1, one decimal fewer for all is the same.
-  const isMixed = decimals > 1 && Array.prototype.some.call(numbers, (value) => value !== 0 && Math.abs(value) < 1)
-  const forms = [{ short: false, tight: false }, { short: true, tight: false }, ...(isMixed ? [{ short: true, tight: true }] : [])]
-  const ways = Array.from({ length: decimals + 1 }, (_, fewer) => decimals - fewer).flatMap((mantissa) => forms.map((form) => ({ mantissa, ...form })))
-  for (const { mantissa, short, tight } of ways) {
-    const texts = Array.from(numbers, (value) => textOf(value, { decimals, mantissa, hasZeros, short, tight }))
-    // Digits are as wide as each other: with zeros in their place its width is mostly known already.
-    const longest = texts.reduce((a, b) => (b.length > a.length ? b : a), "").replace(/\d/g, "0")
-    const font = [14, 13, 12, 11, 10, 9].find((font) => ink.width(longest, font) <= across - 4 && font <= cell - 2.5)
-    if (font) return { font, decimals, mantissa, hasZeros, short, tight }
-    if (tight === isMixed && short && !longest.includes("e")) break
-  }
-  const least = Array.prototype.some.call(numbers, (value) => Math.abs(value) >= 100) ? 0 : 1
-  return decimals > least ? fitting(ink, numbers, cell, decimals - 1, across) : null
-}
-
-/** @type {(value: number, decimals: number) => boolean} */
-function isTiny(value, decimals) {
-  return value !== 0 && Math.abs(value) <= 0.5 * 10 ** -decimals
-}
-
-/** @type {(value: number, print: Omit<Print, "font">) => string} */
-export function textOf(value, { decimals, mantissa, hasZeros, short, tight }) {
-  const text = hasZeros && isTiny(value, decimals) ? rounded(Math.abs(value), decimals) : number(value, decimals, mantissa)
-  if (tight && /^−?[1-9]\d*\.\d+$/.test(text)) return rounded(value, decimals - 1)
-  return short ? text.replace(/^(−?)0\./, "$1.") : text
 }
 
 // Each part of a join has an outline and a name: above its columns or beside its rows.

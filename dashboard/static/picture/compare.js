@@ -4,7 +4,7 @@
 import { numbersAt } from "./arrays.js"
 import { number } from "./number_format.js"
 
-/** @import { Block, Picture } from "../types.js" */
+/** @import { Block, Picture, Section } from "../types.js" */
 
 // From this width of the picture on they stand side by side, in pixels; else B stands below A.
 const SIDE_BY_SIDE = 760
@@ -12,6 +12,15 @@ const SIDE_BY_SIDE = 760
 /** @type {(picture: Picture) => boolean} */
 export function isSideBySide({ data, width }) {
   return width >= SIDE_BY_SIDE && data.panels.some(({ side }) => side)
+}
+
+// Returns the panel of B for one of A, and the other way round.
+/** @type {(picture: Pick<Picture, "sections">, section: Section) => Section | undefined} */
+export function otherSide({ sections }, section) {
+  const at = sections.indexOf(section)
+  const [before, after] = [sections[at - 1], sections[at + 1]]
+  if (section.panel.side === "B") return before?.panel.side === "A" ? before : undefined
+  return section.panel.side === "A" && after?.panel.side === "B" ? after : undefined
 }
 
 // Each matrix of B knows the one of A that has its name and its shape.

@@ -2,7 +2,7 @@
 // The places of everything in a drawing. Nothing is drawn here.
 
 import { GAP, MARGIN, SMALL } from "./theme.js"
-import { LONGEST_NOTE, SMALLEST_PRINTED } from "./block.js"
+import { LONGEST_NOTE, SMALLEST_PRINTED } from "./printed_digits.js"
 import { follows, kindOf } from "./items.js"
 
 /** @import { Ink, Item, KeyedPlan, Legend, Op, Plan, Rows, Size, StripLayout } from "../types.js" */

@@ -3,13 +3,13 @@
 
 import { SMALL, colours, contextOf, makeInk, setFont, theme } from "./theme.js"
 import { blocksOf, isTarget, kindOf, partsOf } from "./items.js"
-import { print } from "./block.js"
 import { isBoard, isTile, isWide, settle, widthOf } from "./panel_columns.js"
-import { isSideBySide } from "./compare.js"
+import { isSideBySide, otherSide } from "./compare.js"
 import { LEGEND, paired, placeLegends, placed, planned, widthOfPlan } from "./layout.js"
 import { isClosed } from "./panels.js"
 import { ABOVE_AXES } from "./plot.js"
 import { writeDifferences } from "./panel_text.js"
+import { print } from "./printed_digits.js"
 
 /**
  * @import {
@@ -100,8 +100,8 @@ export function render(picture) {
     const strips = (isZoomed && !isTile(picture, section) ? largeStrips : pageStrips)(picture, section, inkOf)
     section.targets = strips.flatMap(({ places }) => places).filter(canBePointedAt)
     stretch(picture, section, [...strips, legendStrip(section, strips[strips.length - 1])])
-    refresh(picture, section)
   }
+  repaint(picture) // when all numbers have their places: A and B print them alike
 }
 
 // Returns the height of the names of the lines above charts, which take no room from their axes on a board.
@@ -362,7 +362,7 @@ function addCanvas({ drawing }) {
   return { canvas, context: contextOf(canvas), hidden: false, stale: true }
 }
 
-// Repaints after a change of the hovered entry or of the step. All places stay.
+// Repaints after a change of the hovered entry. All places stay.
 /** @type {(picture: Picture) => void} */
 export function repaint(picture) {
   for (const section of picture.sections) refresh(picture, section)
@@ -372,8 +372,9 @@ export function repaint(picture) {
 export function refresh(picture, section) {
   if (section.drawing.hidden || isClosed(picture, section.panel)) return
   writeDifferences(section, picture.step, picture.data.decimals)
-  const places = section.strips.flatMap(({ places }) => places)
-  const text = print(section.ink, places, picture.step, picture.data.decimals)
+  const other = otherSide(picture, section)
+  const [places, others] = [section, other].map((one) => one?.strips.flatMap(({ places }) => places) ?? [])
+  const text = print(section.ink, places, picture.step, picture.data.decimals, others)
   for (const strip of section.strips) strip.stale = true
   const { note } = section.strips[section.strips.length - 1]
   if (note) note.text = text

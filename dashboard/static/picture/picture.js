@@ -3,7 +3,7 @@
 // drawing/panels.py makes the data and defines its terms.
 
 import { columnAt, isMatrix } from "./block.js"
-import { differing, pair } from "./compare.js"
+import { differing, otherSide, pair } from "./compare.js"
 import { drawButtons } from "../interact/panel_buttons.js"
 import { addFold, listPanels, markCurrentPanel, scrollToPanel, scrollToStage } from "../interact/panel_links.js"
 import { blocksOf, unpack } from "./items.js"
@@ -73,11 +73,11 @@ function drawPanels(picture, data) {
     updatePlayback(picture, section.player, panel.playback)
     Object.assign(section, { panel, rows: rows[index] })
   })
-  picture.sections.forEach(({ panel, rows }, index) => {
-    const before = picture.sections[index - 1]
-    if (panel.side === "B" && before?.panel.side === "A") pair(blocksOf(rows), blocksOf(before.rows))
-  })
   for (const section of picture.sections.splice(data.panels.length)) section.element.remove()
+  for (const section of picture.sections) {
+    const a = section.panel.side === "B" && otherSide(picture, section)
+    if (a) pair(blocksOf(section.rows), blocksOf(a.rows))
+  }
   showStep(picture)
   for (const section of picture.sections) {
     write(picture, section)
