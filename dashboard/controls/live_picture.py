@@ -1,6 +1,7 @@
 """The picture of a page of a cell. One pure function draws it in a run, while a slider is dragged, and for A of a comparison."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -105,7 +106,7 @@ def draw(state: State, panels: Panels, unit: Unit = selected_unit) -> Picture:
     """
     shown = panels(state)
     if state.frozen and not state.settings.predict:  # A may show the output that the reader is to predict
-        shown = [differences(state, state.frozen), *beside(panels(state.frozen), shown)]
+        shown = [differences(state, state.frozen), *beside(panels(replace(state.frozen, current=state)), shown)]
     made = as_picture(shown, decimals=state.decimals, unit=unit(state) - 1)
     if state.is_large:
         collect_garbage()

@@ -130,33 +130,56 @@ def line_of_gate(s: StepSymbols, gate: Gate, digits: int) -> str:
 # ---- what a unit keeps and writes --------------------------------------------------------------
 
 
-def kept_and_written(s: StepSymbols, *terms: tuple[Array, Array], total: Array) -> list[str]:
-    """Return the gates in percent and the entries of the selected unit, with enough digits to compute the total by hand.
+class Mixture(NamedTuple):
+    """What the selected unit keeps and writes.
+
+    Attributes
+    ----------
+    terms : sequence of (float, float)
+        A gate, and the entry of which it lets a part through.
+    total : str
+        The sum of the parts, as it is printed with the decimals of the page.
+    """
+
+    terms: Sequence[tuple[float, float]]
+    total: str
+
+    def printed(self, digits: int) -> list[tuple[str, str]]:
+        """Return the gates in percent and the entries."""
+        return [(words.relative(gate, digits), number(entry, digits)) for gate, entry in self.terms]
+
+
+def mixture(s: StepSymbols, *terms: tuple[Array, Array], total: Array) -> Mixture:
+    """Return the terms of the selected unit from vectors of all units."""
+    at = s.j - 1
+    return Mixture([(float(gate[at, 0]), float(vector[at, 0])) for gate, vector in terms], s.entry(total))
+
+
+def kept_and_written(decimals: int, shown: Mixture, *others: Mixture) -> list[str]:
+    """Return the gates in percent and the entries, with enough digits to compute the total by hand.
 
     If a gate is too close to 0 or 1 for that, its bound and the entries have the decimals of the page.
 
     Parameters
     ----------
-    s : StepSymbols
-    *terms : (ndarray, ndarray)
-        A gate, and the vector of which it lets a part through.
-    total : ndarray of shape (k, 1)
-        The sum of the parts. It is printed with the decimals of the page.
+    decimals : int
+        Those of the page.
+    shown : Mixture
+    *others : Mixture
+        That of the other side of a comparison, which gets the same digits.
 
     Returns
     -------
     list of str
         The gate of the first term, its entry, the gate of the second term, and so on.
     """
-    row, wanted = s.j - 1, s.entry(total)
-    values = [(float(gate[row, 0]), float(vector[row, 0])) for gate, vector in terms]
+    enough = [_digits_that_give(one, decimals) for one in (shown, *others)]
+    digits = min(set.intersection(*filter(None, enough)), default=decimals) if any(enough) else decimals
+    return [text for term in shown.printed(digits) for text in term]
 
-    def printed(digits: int) -> list[tuple[str, str]]:
-        return [(words.relative(gate, digits), number(entry, digits)) for gate, entry in values]
 
-    tried = map(printed, range(s.decimals, MOST_DIGITS + 1))
-    enough = (terms for terms in tried if gives(terms, wanted, s.decimals))
-    return [text for term in next(enough, printed(s.decimals)) for text in term]
+def _digits_that_give(one: Mixture, decimals: int) -> set[int]:
+    return {digits for digits in range(decimals, MOST_DIGITS + 1) if gives(one.printed(digits), one.total, decimals)}
 
 
 def gives(terms: Sequence[tuple[str, str]], total: str, decimals: int) -> bool:
@@ -165,7 +188,7 @@ def gives(terms: Sequence[tuple[str, str]], total: str, decimals: int) -> bool:
     Parameters
     ----------
     terms : sequence of (str, str)
-        From `words.relative` and `number`. Of a gate that has only a bound, each possible value has to give the total.
+        From `Mixture.printed`. Of a gate that has only a bound, each possible value has to give the total.
     total : str
         From `number`.
     decimals : int

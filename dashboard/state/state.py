@@ -159,6 +159,8 @@ class State:
         A of a comparison.
     is_frozen : bool
         Whether this is A of a comparison.
+    current : State, optional
+        B of a comparison, while A is drawn.
     """
 
     page: str = ""
@@ -170,6 +172,12 @@ class State:
     kept: str = ""
     frozen: "State | None" = None
     is_frozen: bool = False
+    current: "State | None" = None
+
+    @property
+    def other_side(self) -> "State | None":
+        """The other side of a comparison."""
+        return self.frozen or self.current
 
     @property
     def example_scenario(self) -> Scenario:

@@ -22,10 +22,12 @@ from dashboard.drawing.example_story import story
 from dashboard.drawing.gated_step import (
     GATE_SCALE,
     Gate,
+    Mixture,
     count,
     equation,
     kept_and_written,
     line_of_gate,
+    mixture,
     rows_by_hand,
     saturated_units,
     slope,
@@ -61,8 +63,7 @@ def prediction(state: State) -> Prediction:
 
 def panels(state: State) -> list[Item]:
     """Return the panels of one step of the GRU."""
-    scenario = state.recurrent()
-    s = Symbols(replace(state, scenario=scenario), *scenario.step("GRU"))
+    s = _symbols(state)
     remarks = map(remark, text.taken(state.scenario.n, state.scenario.k))
     if state.settings.predict:
         return [*remarks, _to_predict(s)]
@@ -80,6 +81,11 @@ def panels(state: State) -> list[Item]:
 
 
 # ---- the symbols ---------------------------------------------------------------------------
+
+
+def _symbols(state: State) -> "Symbols":
+    scenario = state.recurrent()
+    return Symbols(replace(state, scenario=scenario), *scenario.step("GRU"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,11 +174,16 @@ class Symbols(StepSymbols):
 
 def _callout(s: Symbols) -> str:
     """Return how many units are saturated, and what the selected unit keeps and writes."""
-    step = s.step
-    terms = kept_and_written(s, (step.u_t, step.h_prev), (s.rest, step.h_tilde), total=step.h_t)
+    others = [_symbols(s.state.other_side)] if s.state.other_side else []
+    terms = kept_and_written(s.decimals, *map(_mixture, (s, *others)))
     shown = dict(zip(("kept", "h_prev", "written", "h_tilde"), terms, strict=True))
-    unit = text.UNIT.format(j=s.j, h_t=s.entry(step.h_t), **shown)
+    unit = text.UNIT.format(j=s.j, h_t=s.entry(s.step.h_t), **shown)
     return f"{saturated_units(s, *((g, z) for _, g, z in s.activated.values()))} {unit}"
+
+
+def _mixture(s: Symbols) -> Mixture:
+    step = s.step
+    return mixture(s, (step.u_t, step.h_prev), (s.rest, step.h_tilde), total=step.h_t)
 
 
 def _to_predict(s: Symbols) -> Item:

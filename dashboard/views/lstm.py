@@ -21,10 +21,12 @@ from dashboard.drawing.example_story import story
 from dashboard.drawing.gated_step import (
     GATE_SCALE,
     Gate,
+    Mixture,
     count,
     equation,
     kept_and_written,
     line_of_gate,
+    mixture,
     rows_by_hand,
     saturated_units,
     slope,
@@ -78,7 +80,7 @@ def prediction(state: State) -> Prediction:
 
 def panels(state: State) -> list[Item]:
     """Return the panels of one step of the LSTM."""
-    s = Symbols(state, *state.scenario.step("LSTM"))
+    s = _symbols(state)
     if state.settings.predict:
         return [_to_predict(s)]
     return [
@@ -94,6 +96,10 @@ def panels(state: State) -> list[Item]:
 
 
 # ---- the symbols ---------------------------------------------------------------------------
+
+
+def _symbols(state: State) -> "Symbols":
+    return Symbols(state, *state.scenario.step("LSTM"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,13 +161,19 @@ class Symbols(StepSymbols):
 def _callout(s: Symbols) -> str:
     """Return how many units are saturated, and what the selected unit keeps and writes."""
     step = s.step
-    terms = kept_and_written(s, (step.f_t, step.c_prev), (step.i_t, step.c_tilde), total=step.c_t)
+    others = [_symbols(s.state.other_side)] if s.state.other_side else []
+    terms = kept_and_written(s.decimals, *map(_mixture, (s, *others)))
     shown = dict(zip(("kept", "c_prev", "written", "c_tilde"), terms, strict=True))
     unit = text.UNIT.format(j=s.j, c_t=s.entry(step.c_t), h_t=s.entry(step.h_t), **shown)
     gates = {gate.letter: (gate.g, gate.z) for gate in s.gates}
     saturated = saturated_units(s, *(gates[letter] for letter in "fioc"))
     remedy = [text.remedy(s.state.example)] if saturated == gated_step.ALL_SATURATED else []
     return " ".join([saturated, *remedy, unit])
+
+
+def _mixture(s: Symbols) -> Mixture:
+    step = s.step
+    return mixture(s, (step.f_t, step.c_prev), (step.i_t, step.c_tilde), total=step.c_t)
 
 
 def _to_predict(s: Symbols) -> Item:

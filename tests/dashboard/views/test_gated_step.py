@@ -4,9 +4,11 @@ import re
 from decimal import ROUND_HALF_UP, Decimal, localcontext
 from importlib import import_module
 from itertools import product
+from urllib.parse import urlencode
 
 import pytest
 
+from dashboard.controls.live_picture import draw
 from dashboard.drawing.gated_step import gives
 from dashboard.state.page_list import PAGES
 from dashboard.state.state import parse
@@ -47,6 +49,25 @@ def test_the_printed_numbers_give_the_printed_result(path):
         computed += results == {printed}
         assert results == {printed} or any(len(ends) > 1 for ends in bounds), choices
     assert computed >= 0.9 * len(SETTINGS)
+
+
+@pytest.mark.parametrize("path", ["lstm", "gru"])
+def test_both_sides_of_a_comparison_print_one_number_with_the_same_digits(path):
+    page, alike = import_module(PAGES[path].module), 0
+    for choices, scale in product(SETTINGS[::7], ("0.5", "2")):
+        a = {**choices, "n": choices["k"]}
+        b = a | {"scale": scale}
+        state, _ = parse(path, b | {"compare": urlencode({key: a[key] for key in a if key != "decimals"})})
+        found = {
+            panel["side"]: UNITS[path].search(panel["callout"]).groups()
+            for panel in draw(state, page.panels)["panels"]
+            if panel["callout"]
+        }
+        (_, _, before, *_), (_, _, other, *_) = found["A"], found["B"]
+        assert before == other, (a, b)
+        alone = [UNITS[path].search(page.panels(parse(path, one)[0])[0]["callout"])[3] for one in (a, b)]
+        alike += alone[0] == alone[1]
+    assert alike < len(SETTINGS[::7]) * 2
 
 
 @pytest.mark.parametrize(
