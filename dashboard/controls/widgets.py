@@ -29,6 +29,7 @@ from dashboard.state.parameters import (
     VIEW_PARAMS,
     Number,
     OneOf,
+    Sizes,
     Word,
     as_text,
     of_cell,
@@ -199,6 +200,8 @@ def control(state: State, name: str, **more: Any) -> Control:
         )
     else:
         found |= {"kind": "text", "longest": rule.longest}
+    if isinstance(rule, Sizes):
+        found |= {"pattern": rule.pattern, "rule": str(rule)}
     if isinstance(rule, Word):
         found["fits"] = "m"
     return found | more

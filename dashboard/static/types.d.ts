@@ -109,6 +109,9 @@ export interface ToggleControl extends AnyControl {
 export interface TextControl extends AnyControl {
   kind: "text"
   longest: number
+  /** The regular expression that it follows, and the rule in words. */
+  pattern?: string
+  rule?: string
   /** The setting that a longer text raises, if the page has its slider. */
   fits?: string
 }
@@ -163,7 +166,7 @@ export interface PageGroup {
 export type Moved = (name: string, text: string | null) => boolean
 
 /** Why a field takes another number than the typed one. */
-export type Correction = "number" | "whole" | "smallest" | "largest" | "nearest"
+export type Correction = "number" | "whole" | "smallest" | "largest" | "nearest" | "shape"
 
 export interface ControlsData {
   url: Run

@@ -1,4 +1,4 @@
-"""The sentences of a field that takes another number than the typed one."""
+"""The sentences of a field that does not take what is typed."""
 
 CORRECTIONS = {
     "number": "This is not a number. The field keeps {value}.",
@@ -6,4 +6,5 @@ CORRECTIONS = {
     "smallest": "{typed} is below the smallest value, {value}.",
     "largest": "{typed} is above the largest value, {value}.",
     "nearest": "{typed} is not possible. The nearest value is {value}.",
+    "shape": "“{typed}” is not possible here. Enter {value}.",
 }

@@ -23,7 +23,7 @@ PREDICT_ALT = "The z of {units} units."
 SATURATED, INACTIVE = "saturated", "inactive"
 
 PLAY_SCALE = "Play the weight scale"
-AT_SCALE = "Units at scale {scale:g}"
+AT_SCALE = "Units at weight scale {scale:g}"
 # Sentences on the units at one scale.
 SATURATED_AT_SCALE = of_units(
     "{count} of {k} unit is saturated: {low} at negative z and {high} at positive z.",
@@ -55,8 +55,8 @@ SHADED = "In the shaded parts ({where}), the derivative is below {threshold:.0%}
 FLAT_SIDE = "{g} is flat on the shaded side. Its derivative is 0 at every z below 0, and here also at 0 itself."
 EDGE = "A triangle at the edge of the chart marks a unit beyond it."
 SPREAD = "To spread the dots, set Initialization to Normal."
-SATURATED_ALT = "The units as dots on {g} and on {slope}, with {flat} of {units} saturated at scale {scale:g}."
-INACTIVE_ALT = "The units as dots on {g} and on {slope}, with {flat} of {units} inactive at scale {scale:g}."
+SATURATED_ALT = "The units as dots on {g} and on {slope}, with {flat} of {units} saturated at weight scale {scale:g}."
+INACTIVE_ALT = "The units as dots on {g} and on {slope}, with {flat} of {units} inactive at weight scale {scale:g}."
 VALUES_ALT = "For each of the units, k = {units}: z, {g}(z), {slope}(z), and whether it is {flat}."
 
 
@@ -334,6 +334,6 @@ UNIT_IN_TYPES = "Unit {unit} at the chosen scale, z = {z}:"
 TYPE = "number type"
 SLOPE_FROM_OUTPUT = "derivative from the output"
 SLOPE_FROM_Z = "derivative from z"
-EVERY_UNIT_TITLE = "Every unit at scale {scale:g}"
+EVERY_UNIT_TITLE = "Table of all units at weight scale {scale:g}"
 SHARE = "fraction of the maximum derivative"
 DOWNLOAD = "Download as CSV"

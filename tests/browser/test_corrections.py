@@ -1,4 +1,4 @@
-"""A field that takes another number than the typed one says so."""
+"""A field that does not take what is typed says so."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -54,6 +54,25 @@ IS_ON_TOP = """element => {
   const corners = [[left + 4, top + 4], [right - 4, top + 4], [left + 4, bottom - 4], [right - 4, bottom - 4]]
   return corners.every(([x, y]) => document.elementFromPoint(x, y) === element.getRootNode().host)
 }"""
+
+
+def test_a_field_of_a_shape_says_beside_itself_why_it_does_not_take_a_text(page: Page, server: str):
+    visit(page, f"{server}/shapes?x_shape=5,32,10")
+    field = page.get_by_role("textbox", name=PARAMETERS["x_shape"].label)
+    for typed in ("5,x", "(5,32,10)", "5,0,10", "1,2,3,4,5", "1000001"):
+        field.fill(typed)
+        field.press("Enter")
+        sentence = CORRECTIONS["shape"].format(typed=typed, value=PARAMETERS["x_shape"].rule)
+        told = page.get_by_role("status").filter(has_text=sentence)
+        expect(told).to_be_visible()
+        expect(field).to_have_value("5,32,10")
+        assert told.evaluate(IS_ON_TOP)
+        above = box_of(field)
+        assert abs(box_of(told)["y"] - above["y"] - above["height"]) < 8
+    field.fill("5, 7, 10")
+    field.press("Enter")
+    arrived(page, "x_shape", "5, 7, 10")
+    expect(page.locator(".st-key-notices")).to_have_count(0)
 
 
 def test_a_number_that_is_taken_as_typed_needs_no_word(page: Page, server: str):

@@ -85,6 +85,12 @@ class Sizes:
     may_be_empty: bool = True
     longest = 40
 
+    @property
+    def pattern(self) -> str:
+        """The regular expression of the shapes that a field takes. A link may also have 5.0 for 5."""
+        size = f" *0*(?:[1-9][0-9]{{0,{len(str(SIZE_OF_LAYER.high)) - 2}}}|{SIZE_OF_LAYER.high}) *"
+        return f"{size}(?:,{size}){{{self.least - 1},{self.most - 1}}}"
+
     def allows(self, text: str) -> bool:
         sizes = text.split(",") if text else []
         if not sizes:

@@ -230,10 +230,17 @@ function toggle(control) {
 function text(control) {
   const updateCaption = addCaption(control)
   const field = control.element.appendChild(make("input", { type: "text" }))
+  const place = correction.place()
+  control.element.prepend(place)
   field.oninput = () => { control.isTyped = true }
   field.onblur = () => { control.isTyped = false }
   field.onchange = () => {
     control.isTyped = false
+    if (control.given.rule && !field.checkValidity()) {
+      correction.refuse(place, field.value, control.given.rule)
+      field.value = control.text
+      return
+    }
     control.text = field.value
     // Each distinct character of a word needs its own entry of x_t.
     const { fits } = control.given
@@ -245,6 +252,7 @@ function text(control) {
     updateCaption()
     setLabel(control, field)
     field.maxLength = control.given.longest
+    if (control.given.pattern) field.pattern = control.given.pattern
     field.classList.toggle("long", field.maxLength > LONGEST_WORD)
     if (!control.isTyped && field.value !== control.text) field.value = control.text
   }

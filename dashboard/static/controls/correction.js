@@ -1,5 +1,5 @@
 // @ts-check
-// Shows below a field why it takes another number than the typed one.
+// Shows below a field why it does not take what is typed.
 
 import { make } from "../elements.js"
 
@@ -26,9 +26,19 @@ export function place() {
 /** @type {(place: HTMLElement, given: SliderControl | NumberControl, typed: string, text: string) => void} */
 export function explain(place, given, typed, text) {
   const reason = corrected(given, typed, text)
-  if (!reason || !sentences) return
-  const limit = reason === "largest" ? given.limit : ""
-  place.textContent = [sentences[reason].replace("{typed}", typed).replace("{value}", text), limit].filter(Boolean).join(" ")
+  if (reason) show(place, reason, typed, text, reason === "largest" ? given.limit : "")
+}
+
+// Shows at a place that the field does not take the typed text, and its rule.
+/** @type {(place: HTMLElement, typed: string, rule: string) => void} */
+export function refuse(place, typed, rule) {
+  show(place, "shape", typed, rule)
+}
+
+/** @type {(place: HTMLElement, reason: Correction, typed: string, value: string, limit?: string) => void} */
+function show(place, reason, typed, value, limit = "") {
+  if (!sentences) return
+  place.textContent = [sentences[reason].replace("{typed}", () => typed).replace("{value}", () => value), limit].filter(Boolean).join(" ")
   // The sentence can be wider than its control, which may stand at the edge of a phone.
   place.style.left = ""
   const beyond = place.getBoundingClientRect().right - document.documentElement.clientWidth

@@ -1,6 +1,7 @@
 """What a link may say: every choice has a parameter, and every parameter a rule that holds."""
 
 import math
+import re
 from functools import cache
 from itertools import pairwise
 from time import process_time
@@ -53,6 +54,14 @@ def test_a_whole_number_may_be_written_in_any_way_that_python_reads(text):
 @pytest.mark.parametrize("rule", [WHOLE, REAL], ids=["whole", "real"])
 def test_what_is_no_number_between_the_bounds_is_refused(rule, text):
     assert not rule.allows(text)
+
+
+@pytest.mark.parametrize("name", ["x_shape", "h0_shape", "c0_shape", "linear"])
+@given(st.lists(st.sampled_from(["1", " 32", "007", "1000000", "1000001", "0", "x", "(5", "", "5.0"]), max_size=6))
+def test_the_field_of_a_shape_takes_what_a_link_may_say_in_digits(name, sizes):
+    rule, text = VALUE_RULES[name], ",".join(sizes)
+    is_taken = bool(re.fullmatch(rule.pattern, text))
+    assert is_taken == (rule.allows(text) and text != "" and "5.0" not in sizes)
 
 
 @given(st.floats())
