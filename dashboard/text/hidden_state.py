@@ -4,7 +4,7 @@ from core.activations import Activation
 from dashboard.text.plural import Plural, fill, of_units
 
 TITLE = "# Hidden state"
-WHAT_IT_IS = "Cellscope shows all numbers in a recurrent cell. Drag **Weight scale** to change its weights."
+WHAT_IT_IS = "Cellscope shows all numbers in a recurrent cell. Move the slider **Weight scale** below."
 # The label of the link to each page, and the settings with which it opens.
 DOORS = {
     "lstm": ("One step of an LSTM", {"stage": "concatenate"}),
