@@ -131,7 +131,7 @@ def line_of_gate(s: StepSymbols, gate: Gate, digits: int) -> str:
 
 
 class Mixture(NamedTuple):
-    """What the selected unit keeps and writes.
+    """The terms of the sum that the selected unit keeps and writes.
 
     Attributes
     ----------
