@@ -11,6 +11,7 @@ from core.cells.protocol import chooses_activation
 from core.training.measurements import has_forget_gate
 from core.training.optimisers import OPTIMISERS
 from core.training.thresholds import (
+    DERIVATIVE_OF_TANH,
     FEW_STEPS,
     MANY_UNITS,
     OPEN_BIAS,
@@ -117,6 +118,10 @@ def needs_gates(setup: TrainingSetup) -> bool:
     return setup.task == "adding" and not _is_gated(setup.cell)
 
 
+def _has_flat_activation(setup: TrainingSetup) -> bool:
+    return not _is_gated(setup.cell) and ACTIVATIONS[setup.g].max_df < DERIVATIVE_OF_TANH
+
+
 def _is_gated(cell: str) -> bool:
     return len(CELLS[cell].PRE_ACTIVATIONS) > 1
 
@@ -125,11 +130,12 @@ def open_path(setup: TrainingSetup) -> Changes:
     """Return what keeps the norm of a gradient through time: of an LSTM its forget bias, of others orthogonal weights.
 
     The reset gate of a GRU starts near 1/2 and halves W_hh·h, so its weights are twice as large. An RNN with ReLU gets tanh as well,
-    because its inactive units pass no gradient back, and one whose task needs gates becomes a GRU.
+    because its inactive units pass no gradient back. An RNN becomes a GRU if its task needs gates, or if its activation shrinks the
+    gradient whatever the weights.
     """
     if has_forget_gate(setup.cell):
         return {"forget_bias": OPEN_BIAS} if setup.forget_bias < OPEN_BIAS else shorter(setup)
-    if needs_gates(setup):
+    if needs_gates(setup) or _has_flat_activation(setup):
         return {"cell": "GRU", "init": "orthogonal", "scale": SCALE_FOR_A_HALF}
     if chooses_activation(CELLS[setup.cell]) and not ACTIVATIONS[setup.g].is_bounded:
         return steeper(setup)

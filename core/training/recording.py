@@ -1,6 +1,7 @@
 """A cell while it learns, as a recording of a few dozen frames."""
 
 from collections.abc import Callable, Generator, Iterable, Iterator
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -132,9 +133,21 @@ class Recording(NamedTuple):
 
     @property
     def largest_norm_at(self) -> int:
-        """After how many updates the gradient of an update, or of the one that stopped it, had its largest finite norm."""
-        norms = self.norms[: max(1, self.updates_made + (self.stopped is not None))]
-        return int(np.argmax(np.where(np.isfinite(norms), norms, -1.0)))
+        """After how many updates the gradient of an update had its largest norm."""
+        return int(np.argmax(self.norms[: max(1, self.updates_made)]))
+
+    @property
+    def peak_norms(self) -> tuple[Array, Array]:
+        """The largest norm of the gradient since the frame before, before and after clipping, of shape (F,).
+
+        A clip of single entries changes each norm differently, so these are then the norms in the frames themselves.
+        """
+        if self.setup.clip == "value":
+            return self.norm, self.clipped
+        peaks = np.array(
+            [self.norms[0]] + [self.norms[before + 1 : u + 1].max() for before, u in pairwise(self.updates)]
+        )
+        return peaks, np.minimum(peaks, self.setup.clip_at) if self.setup.clip == "norm" else peaks
 
     @property
     def asked(self) -> Array:

@@ -263,6 +263,7 @@ LAST_UPDATE = (
 NORM = "Gradient norm"
 NORM_Y = "log₁₀ of the norm"
 NORM_TEXT = "The norm of the gradient with respect to all parameters, before clipping (grey) and after it. Clipping makes large gradients smaller."
+PEAK_NORM = "Each value is the largest norm since the value before it."
 USUAL_NORM = "The median norm of the gradient is {norm}, and its largest norm is {largest}."
 CHOICE_OF_CLIP = "Look at the usual gradient norm while the loss falls. Choose a clipping threshold a little above it. Then only the few very large gradients are clipped. Without clipping, they could move the weights too far. The common choice of 1 does not fit every training."
 BEFORE_CLIPPING, AFTER_CLIPPING = "unclipped norm", "clipped norm"
@@ -430,6 +431,11 @@ def sequence(task: str) -> str:
 def norm_at_step(norm: float) -> str:
     """Return a norm in the gradient of a step's loss; one of 0 may only be too small for float32."""
     return words.in_sentence(norm, 3) if norm else TINY_NORM
+
+
+def norm(clip: str) -> str:
+    """Return the text on the norm of the gradient, from how it is clipped: with a clip of entries, the values are not the largest ones."""
+    return NORM_TEXT if clip == "value" else f"{NORM_TEXT} {PEAK_NORM}"
 
 
 def norms_at_first(norms: Mapping[str, str]) -> str:

@@ -313,6 +313,22 @@ def test_what_a_recording_comes_to():
     assert recording.clipped_updates == sum(norm > 1 for norm in recording.norms[:6])
 
 
+@pytest.mark.parametrize("clip", CLIPS)
+def test_the_largest_norm_between_two_frames_is_in_the_later_one(clip):
+    recording = train(replace(SMALL, updates=120, clip=clip, clip_at=0.1))
+    norms = np.abs(np.sin(np.arange(121))).astype(np.float32)
+    spiked = recording._replace(norms=np.where(np.arange(121) == 61, np.float32(50), norms))
+    before, after = spiked.peak_norms
+    if clip == "value":
+        assert before is recording.norm and after is recording.clipped
+        return
+    since = [*recording.updates[:-1] + 1]
+    expected = [spiked.norms[0], *(max(spiked.norms[a : u + 1]) for a, u in zip(since, recording.updates[1:]))]
+    assert_array_equal(before, expected)
+    assert before.max() == 50 and spiked.largest_norm_at == 61
+    assert_array_equal(after, np.minimum(before, np.float32(0.1)) if clip == "norm" else before)
+
+
 @pytest.mark.parametrize("cell", trainable())
 def test_each_update_is_the_optimisers(cell):
     recording = train(replace(SMALL, cell=cell, optimiser="SGD", momentum=0, clip="norm", clip_at=0.01, rate=0.5))

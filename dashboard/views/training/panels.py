@@ -297,14 +297,12 @@ def norm(trainings: Trainings) -> Item:
         written = {name: words.in_sentence(norm, 3) for name, norm in norms.items()}
         sentences.append(text.USUAL_NORM.format_map(written))
     sentences += [text.CHOICE_OF_CLIP, training_findings.findings(shown, clip[1:])]
-    series = {
-        text.BEFORE_CLIPPING: charts.log10(shown.norm.tolist()),
-        text.AFTER_CLIPPING: charts.log10(shown.clipped.tolist()),
-    }
+    lines = zip((text.BEFORE_CLIPPING, text.AFTER_CLIPPING), shown.peak_norms)
+    series = {line: charts.log10(values.tolist()) for line, values in lines}
     return chart_of(
         trainings,
         text.NORM,
-        text.NORM_TEXT,
+        text.norm(shown.setup.clip),
         series,
         text.NORM_Y,
         THIRD,

@@ -256,8 +256,7 @@ def unexplained_norm(recording: Recording) -> tuple[float, int]:
     """The largest norm that the learning rate does not explain, and after how many updates it was."""
     if recording.setup.rate > {"Adam": 0.01, "SGD": 0.1}[recording.setup.optimiser]:
         return float(recording.norms[0]), 0
-    count = max(1, len(recording.norms) - (0 if recording.stopped else 1))
-    norms = [norm if np.isfinite(norm) else -1 for norm in recording.norms.tolist()[:count]]
+    norms = recording.norms.tolist()[: max(1, len(recording.norms) - 1)]
     return float(recording.norms[norms.index(max(norms))]), norms.index(max(norms))
 
 
@@ -610,6 +609,14 @@ def test_an_rnn_with_relu_whose_gradient_vanishes_learns_with_tanh():
     setup = TrainingSetup(cell="RNN", g="relu", T=30, updates=300)
     assert verdict(train(setup)).named == ("vanishing",)
     assert verdict(train(changed(setup, "vanishing"))).state == "learned"
+
+
+def test_both_changes_for_an_activation_that_shrinks_the_gradient_let_it_learn():
+    setup = TrainingSetup("echo", "RNN", k=13, T=26, g="sigmoid", updates=300, seed=2)
+    assert verdict(train(setup)).named == ("flat-activation", "vanishing")
+    for code, cell in (("flat-activation", "RNN"), ("vanishing", "GRU")):
+        advised = changed(setup, code)
+        assert advised.cell == cell and verdict(train(advised)).state == "learned"
 
 
 @pytest.mark.parametrize(("g", "seed"), [("relu", 1), ("relu", 2), ("tanh", 1), ("sigmoid", 1)])

@@ -351,7 +351,7 @@ def test_a_change_that_did_not_help_says_so_and_the_next_one_is_offered_first():
 
 def test_a_training_with_another_activation_has_no_units_on_the_curve():
     given = SMALL | {"trained": "RNN", "g": "sigmoid", "length": "20"}
-    shown = Shown(open_link("training", **given, change="vanishing,flat-activation"))
+    shown = Shown(open_link("training", **given, change="hardly-moves,flat-activation"))
     assert len(shown.panels[""]["keys"][0]["lines"]) == 3
     assert [len(curve["rings"]) for curve in shown.panels[training.CURVES]["rows"][0]] == [1]
 
