@@ -454,7 +454,7 @@ LINES = [
         "R = np.swapaxes(R, 1, 2)",
     ),
     # A state that becomes its own product meets weights, and other squares are no identity.
-    ("", "h = h @ k", _INNER.format(7, 18), "inner-dimension", "h = np.zeros((h.shape[0], 7))"),
+    ("", "h = h @ k", _INNER.format(7, 18), "inner-dimension", "k = np.zeros((18, k.shape[1]))"),
     (
         "",
         "c = (p * q).mean()",
@@ -488,5 +488,48 @@ LINES = [
         "  * one axis had size 5: axis 0 of argument w of type float32[5,3]",
         "batch-size",
         "y = jax.vmap(step, in_axes=(None, 0, 0))(jnp.ones((5, 3)), start, inputs)",
+    ),
+    # The order of the factors as in the other products, a transpose too many, and a column on the left of its weights.
+    (
+        "",
+        "z = sigmoid(self.Wz @ x + h @ self.Uz + self.bz)",
+        f"    {' ' * 12}~~~~~~~~^~~\n" + _INNER.format(4, 16),
+        "inner-dimension",
+        "z = sigmoid(x @ self.Wz + h @ self.Uz + self.bz)",
+    ),
+    (
+        "",
+        "f = sigmoid(np.dot(Wf, z.T) + bf)",
+        "ValueError: shapes (30,42) and (1,42) not aligned: 42 (dim 1) != 1 (dim 0)",
+        "transpose",
+        "f = sigmoid(np.dot(Wf, z) + bf)",
+    ),
+    (
+        "",
+        "h = np.tanh(x @ Wx.T + b)",
+        _INNER.format(20, 5),
+        "transpose",
+        "h = np.tanh(x @ Wx + b)",
+    ),
+    (
+        "",
+        "dhnext = np.dot(dhraw, Whh.T)",
+        "ValueError: shapes (50,1) and (50,50) not aligned: 1 (dim 1) != 50 (dim 0)",
+        "transpose",
+        "dhnext = np.dot(Whh.T, dhraw)",
+    ),
+    (
+        "",
+        "return self.h @ self.V + self.c",
+        _INNER.format(27, 1),
+        "inner-dimension",
+        "return self.V @ self.h + self.c",
+    ),
+    (
+        "",
+        "y = jnp.dot(params['Wo'], h) + params['bo']",
+        CONTRACTING.format(2, 4),
+        "inner-dimension",
+        "y = jnp.dot(h, params['Wo']) + params['bo']",
     ),
 ]

@@ -84,8 +84,10 @@ def is_layer(node: ast.Call) -> bool:
 
 
 def is_stored(node: ast.expr) -> bool:
-    """Whether an expression can be given a value."""
-    return isinstance(node, ast.Name | ast.Attribute) or isinstance(node, ast.Subscript) and is_stored(node.value)
+    """Whether an expression can be given a value, as no transpose can."""
+    if isinstance(node, ast.Subscript):
+        return is_stored(node.value)
+    return isinstance(node, ast.Name) or isinstance(node, ast.Attribute) and node.attr not in ("T", "mT", "shape")
 
 
 def _operands(node: ast.AST) -> list[ast.expr]:

@@ -29,9 +29,9 @@ from core.shapes.user_code.syntax_trees import (
 _GRADIENT = re.compile(
     r"(?!da(?:ta|te|ys)|di[cm]|doc)d_?(?:[hcxyzaoifgW](?:$|_|[a-z]{0,4}$)|logits?|scores?|pre\w{0,10}|raw|tanh|probs?|s$)|grad|delta"
 )
-_STACKED = re.compile(r"z$|zt$|hx|xh|concat|stack|comb|joined", re.IGNORECASE)
+STACKED = re.compile(r"z$|zt$|hx|xh|concat|stack|comb|joined", re.IGNORECASE)
 _RECURRENT = re.compile(r"U[a-z]?$|[WUR]_?(?:h_?h|hidden|rec\w{0,8}|r)$|Wh[iofcgzrn]?$", re.IGNORECASE)
-_OF_STATE = re.compile(
+OF_STATE = re.compile(
     r"(?:h|hs|a|s|hx|hid\w*|state\w*|hprev\w*|[has]_?(?:\d|t|prev|next|init|start|last)\w*|prev\w{0,10})$"
 )
 # The gradient of weights, as dW, self.dWhh, grads["dWx"], grad_W or gradients["Wy"].
@@ -40,7 +40,7 @@ _OF_WEIGHTS = re.compile(
 )
 
 
-def _is_turned(node: ast.expr) -> bool:
+def is_turned(node: ast.expr) -> bool:
     return isinstance(node, ast.Attribute) and node.attr == "T"
 
 
@@ -61,7 +61,7 @@ def products_of_line(reading: Reading) -> list[dict[str, ast.expr]]:
     return [names for node in nodes_of_line(reading) if isinstance(node, ast.expr) and (names := product_of(node))]
 
 
-def _failed_product(reading: Reading) -> dict[str, ast.expr]:
+def failed_product(reading: Reading) -> dict[str, ast.expr]:
     """Return the factors A and B of the product that failed; empty if something else failed, or if the line does not tell."""
     own = failed_operation(reading)
     return own.names if own is not None and {"A", "B"} <= own.names.keys() else {}
@@ -78,19 +78,19 @@ def weights_of_product(reading: Reading) -> str:
 
 def has_turned_sibling(reading: Reading) -> bool:
     """Whether the reader's line transposes the weights of another product on the side where this one has plain weights."""
-    product = _failed_product(reading)
+    product = failed_product(reading)
     side = weights_in(product) if product else ""
-    if not side or _is_turned(product[side]):
+    if not side or is_turned(product[side]):
         return False
     others = [names for names in products_of_line(reading) if ast.dump(names[side]) != ast.dump(product[side])]
-    return any(_is_turned(names[side]) and weights_in(names) == side for names in others)
+    return any(is_turned(names[side]) and weights_in(names) == side for names in others)
 
 
 def is_turned_already(reading: Reading) -> bool:
     """Whether the weights of the reader's product stand transposed in the line."""
-    product = _failed_product(reading)
+    product = failed_product(reading)
     side = weights_in(product) if product else ""
-    return bool(side) and _is_turned(product[side])
+    return bool(side) and is_turned(product[side])
 
 
 def has_batch_in_rows(reading: Reading) -> bool:
@@ -100,26 +100,26 @@ def has_batch_in_rows(reading: Reading) -> bool:
 
 def multiplies_stack(reading: Reading) -> bool:
     """Whether the reader's product multiplies weights by a concatenation, or by what has the name of a stacked input."""
-    product = _failed_product(reading)
+    product = failed_product(reading)
     if not product or weights_in(product) != "A":
         return False
-    return is_join(product["B"]) or bool(_STACKED.match(name_of(product["B"])))
+    return is_join(product["B"]) or bool(STACKED.match(name_of(product["B"])))
 
 
 def state_of_product(reading: Reading) -> str:
     """Return which operand of the reader's product, A or B, is a state beside weights for a state, by their names."""
-    names = {name: name_of(factor) for name, factor in _failed_product(reading).items() if name in "AB"}
+    names = {name: name_of(factor) for name, factor in failed_product(reading).items() if name in "AB"}
     if not names:
         return ""
-    states = [name for name, other in ("AB", "BA") if _OF_STATE.match(names[name]) and _RECURRENT.match(names[other])]
+    states = [name for name, other in ("AB", "BA") if OF_STATE.match(names[name]) and _RECURRENT.match(names[other])]
     return states[0] if len(states) == 1 else ""
 
 
 def multiplies_named_state(reading: Reading) -> bool:
     """Whether the reader's product multiplies weights by what has the name of a state."""
-    product = _failed_product(reading)
+    product = failed_product(reading)
     other = {"A": "B", "B": "A"}.get(weights_in(product), "") if product else ""
-    return bool(other and _OF_STATE.match(name_of(product[other])))
+    return bool(other and OF_STATE.match(name_of(product[other])))
 
 
 def multiplies_x(reading: Reading) -> bool:
@@ -162,7 +162,7 @@ def state_for_batch(reading: Reading) -> tuple[str, str]:
         for names in products
         if names and (weights := weights_in(names))
     ]
-    states = [one for one, _ in factors if is_stored(one) and _OF_STATE.match(name_of(one))]
+    states = [one for one, _ in factors if is_stored(one) and OF_STATE.match(name_of(one))]
     if len({weights for _, weights in factors}) != 1 or len(factors) != len(products) or len(states) != 1:
         return "", ""
     state = ast.unparse(states[0])
@@ -244,14 +244,14 @@ def weights_of_sum(reading: Reading, name: str) -> tuple[str, bool] | None:
     return ast.unparse(product[weights]), weights == "A"
 
 
-def _is_gradient(node: ast.expr) -> bool:
+def is_gradient(node: ast.expr) -> bool:
     return bool(_GRADIENT.match(name_of(node))) and not _OF_WEIGHTS.search(ast.unparse(node))
 
 
 def multiplies_gradient(reading: Reading, operand: str = "B") -> bool:
     """Whether an operand of the reader's product has the name of a gradient, as in a backward pass by hand."""
     product = failed_operation(reading)
-    return product is not None and operand in product.names and _is_gradient(product.names[operand])
+    return product is not None and operand in product.names and is_gradient(product.names[operand])
 
 
 def _gives_gradient_of_weights(reading: Reading) -> bool:
@@ -276,7 +276,7 @@ def _factors(reading: Reading) -> dict[str, ast.expr]:
     if own is not None and isinstance(own.node, ast.AugAssign):
         return product_of(own.node.value) or {}
     if own is not None:
-        return _failed_product(reading)
+        return failed_product(reading)
     products = products_of_line(reading)
     return products[0] if len({(_form(one), weights_in(one)) for one in products}) == 1 else {}
 
@@ -300,7 +300,7 @@ def in_all_products(reading: Reading, code: str) -> str:
 
 def _form(names: dict[str, ast.expr]) -> tuple[tuple[bool, bool], ...]:
     """Return, for each factor of a product, whether it is transposed and whether it is a gradient."""
-    return tuple((_is_turned(names[name]), _is_gradient(names[name])) for name in "AB")
+    return tuple((is_turned(names[name]), is_gradient(names[name])) for name in "AB")
 
 
 _FROM_TO = re.compile(r"[WUV]_?([xhas])_?([xhasy])$")
@@ -311,7 +311,7 @@ def expected_by_name(reading: Reading) -> tuple[str, str]:
 
     W_hy and W_ya multiply a state, and W_xh and W_ax an input. Both texts are empty if the names fit, or do not tell.
     """
-    product = _failed_product(reading)
+    product = failed_product(reading)
     for weights, other in ("AB", "BA") if product else ():
         name = name_of(product[weights])
         told = _FROM_TO.match(name) or re.match(r"[WUV]_?(y)_?([has])$|[WUV]_?([ha])_?(x)$", name)
@@ -321,7 +321,7 @@ def expected_by_name(reading: Reading) -> tuple[str, str]:
         wanted = "x" if "x" in letters else next(one for one in letters if one != "y")
         given = product[other]
         is_x = bool(re.match(r"(?:x|xs|x_?t|inputs?)$", name_of(given)))
-        is_state = bool(_OF_STATE.match(name_of(given)))
+        is_state = bool(OF_STATE.match(name_of(given)))
         if is_x and wanted != "x" or is_state and wanted == "x":
             return other, wanted
     return "", ""
@@ -336,9 +336,9 @@ def orders_of_gradient(reading: Reading) -> tuple[Order, ...]:
     names = _factors(reading)
     if not names:
         return ()
-    plain = {name: f"{name}.T" if _is_turned(names[name]) else name for name in "AB"}
-    turned = {name: name if _is_turned(names[name]) else f"{name}.T" for name in "AB"}
-    gradients = [name for name in "AB" if _is_gradient(names[name])]
+    plain = {name: f"{name}.T" if is_turned(names[name]) else name for name in "AB"}
+    turned = {name: name if is_turned(names[name]) else f"{name}.T" for name in "AB"}
+    gradients = [name for name in "AB" if is_gradient(names[name])]
     if len(gradients) != 1:
         return ()
     gradient, other = gradients[0], "B" if gradients[0] == "A" else "A"
@@ -377,7 +377,7 @@ def with_size_of_other(reading: Reading, columns: int, height: int) -> str:
     rows = own.names.get("A") if own is not None else None
     if (
         isinstance(rows, ast.Subscript)
-        and height > columns > 0
+        and height > columns > 1
         and height % columns == 0
         and weights_of_product(reading) == "B"
     ):
@@ -391,7 +391,7 @@ def gradient_anew(reading: Reading, name: str, wanted: Shape, got: Shape) -> str
     """Return the program's product for a gradient with the transposes that give the wanted shape; empty if it has no such product."""
     made = [one for one in reading.program if name and one.target.rpartition(".")[2] == name.rpartition(".")[2]]
     product = product_of(made[-1].value) if made else None
-    if not product or len(wanted) != len(got) or len(wanted) != 2 or sum(map(_is_turned, product.values())) != 1:
+    if not product or len(wanted) != len(got) or len(wanted) != 2 or sum(map(is_turned, product.values())) != 1:
         return ""
     turned = {one: attribute_of(node, "T").replace(".T.T", "") for one, node in product.items()}
     # The transpose of A @ B is B.T @ A.T; the other sum of products of the two has the transpose at the other factor.

@@ -14,6 +14,12 @@ from core.shapes.rules.rule import Facts, Rule, Rules, reason
 from core.shapes.user_code.changed_calls import line_with
 from core.shapes.user_code.evidence import failed_operation
 from core.shapes.user_code.jax_lines import with_argument
+from core.shapes.user_code.product_forms import (
+    possible_weights,
+    sides_of_weights,
+    with_factors_exchanged,
+    without_transpose,
+)
 from core.shapes.user_code.products_of_line import (
     expected_by_name,
     in_all_products,
@@ -27,8 +33,9 @@ BY_HAND = ("NumPy", "JAX")
 
 
 def of_weights(facts: Facts, of_A: str, of_B: str) -> str:
-    """Return the line for the operand that the reader names as weights, or both."""
-    return {"A": of_A, "B": of_B}.get(facts.weights, f"{of_A}\n{of_B}" if of_B else of_A)
+    """Return the line for the operand that the reader names as weights, or for each that may be."""
+    lines = {"A": of_A, "B": of_B}
+    return lines.get(facts.weights) or "\n".join(lines[name] for name in facts.possible_weights if lines[name])
 
 
 def lacks_a_part(facts: Facts) -> bool:
@@ -66,6 +73,81 @@ BACKWARD = sure(
         reason("product-through-weights", when=lambda f: f.weights),
     ),
     own="backward",
+)
+
+# ---- the other order, or no transpose --------------------------------------------------------------
+
+
+def facts_of_forms(reading: Reading, operands: Operands) -> dict[str, object]:
+    """Return the facts of `OTHER_FORMS`: the reader's product in the other order, and without a transpose."""
+    rows, columns, height, width = operands
+    (here, there), exchanged = sides_of_weights(reading), with_factors_exchanged(reading)
+    is_unknown = rows is None or width is None
+    # The weights that fit after a transpose leave the order open.
+    is_open = width == columns if here == "right" else rows == height
+    may_be_exchanged = bool(here and exchanged) and (is_unknown or rows == width)
+    is_line = may_be_exchanged and bool(there) and here != there
+    is_alone = may_be_exchanged and not there
+    unturned, line = without_transpose(
+        reading, {"A": None if rows is None else rows == height, "B": None if width is None else width == columns}
+    )
+    return {
+        "here": here,
+        "there": there,
+        "of_line": exchanged if is_line else "",
+        "exchanged": exchanged if is_alone and not (is_unknown or is_open) else "",
+        "may_be_exchanged": exchanged if is_alone and is_unknown and _is_probable(reading, operands, here) else "",
+        "unturned": unturned,
+        "possible_weights": possible_weights(reading),
+        "without_transpose": line,
+    }
+
+
+def _is_probable(reading: Reading, operands: Operands, here: str) -> bool:
+    """Whether a column stands on the left of its weights, or a row on their right; most libraries have each sequence as a row."""
+    is_row = here == "left" and (operands.height == 1 or reading.framework != "NumPy")
+    return operands.columns == 1 or is_row
+
+
+def _is_certain(facts: Facts) -> bool:
+    return -1 not in (facts.A if facts.unturned == "A" else facts.B)
+
+
+OTHER_FORMS: Rules = (
+    sure("inner-dimension", (MEET, reason("product-order-of-line", "here", "there")), own="of_line"),
+    Rule(
+        "transpose",
+        lambda f: Fit.SURE if _is_certain(f) else Fit.STRONG,
+        (
+            MEET,
+            reason("product-may-be-unturned", name="unturned", when=lambda f: not _is_certain(f)),
+            reason(
+                "product-unturned",
+                name="unturned",
+                shape=lambda f: (f.A if f.unturned == "A" else f.B)[::-1],
+                when=_is_certain,
+            ),
+        ),
+        "{without_transpose}",
+        lambda f: f.without_transpose,
+        lambda f: {f.unturned: (f.A if f.unturned == "A" else f.B)[::-1]},
+        lambda f: True,
+    ),
+    Rule(
+        "transpose",
+        lambda f: Fit.SURE if f.exchanged else Fit.LIKELY,
+        (MEET, reason("product-other-way-round", "width", "rows")),
+        lambda f: f.exchanged or "B @ A",
+        lambda f: f.exchanged or not (f.turns or f.of_line) and f.width is not None and f.width == f.rows,
+        lambda f: {"A": f.B, "B": f.A},
+        lambda f: f.exchanged,
+    ),
+    strong(
+        "inner-dimension",
+        (MEET, reason("product-may-be-exchanged")),
+        when=lambda f: f.may_be_exchanged and not f.backward,
+        own="may_be_exchanged",
+    ),
 )
 
 # ---- weights for another array -------------------------------------------------------------------

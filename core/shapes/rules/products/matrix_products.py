@@ -20,7 +20,9 @@ from core.shapes.rules.products.inner_sizes import (
     OF_INNER_SIZES,
     OF_OTHER_UNITS,
     OTHER_ARRAY,
+    OTHER_FORMS,
     backward_lines,
+    facts_of_forms,
     lacks_a_part,
     missing_part,
     of_scanned_state,
@@ -133,6 +135,7 @@ _TURNED: Rules = (
         lambda f: {"B": f.B[::-1]},
     ),
     products_by_line.STEP_OF_LAST_AXIS,
+    *OTHER_FORMS,
     BACKWARD,
     OTHER_ARRAY,
     OF_OTHER_UNITS,
@@ -168,13 +171,6 @@ _TURNED: Rules = (
         ),
         lambda f: f.B_turns,
         lambda f: {"B": f.B[::-1]},
-    ),
-    likely(
-        "transpose",
-        (MEET, reason("product-other-way-round", "width", "rows")),
-        "B @ A",
-        lambda f: not f.turns and f.width is not None and f.width == f.rows,
-        lambda f: {"A": f.B, "B": f.A},
     ),
     WITH_ITSELF,
     strong(
@@ -318,6 +314,7 @@ def of_operands(reading: Reading, operands: Operands, *, linear: bool = False, v
     facts.expected, facts.other_array = expected_by_name(reading), with_expected_array(reading)
     facts.resized = with_size_of_other(reading, operands.columns, operands.height)
     facts.crossed, own = with_weights_exchanged(reading), failed_operation(reading)
+    vars(facts).update(facts_of_forms(reading, operands))
     facts.scores = products_by_line.scores_of_attention(reading)
     facts.of_step = own is not None and isinstance(own.names.get("A"), ast.Subscript)
     facts.projected = projected(reading, operands)
