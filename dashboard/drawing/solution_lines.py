@@ -1,6 +1,5 @@
 """The lines of an answer as pictures: rows, and the columns that they multiply."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -23,11 +22,22 @@ class Decimals(NamedTuple):
     given : int
         Of the given numbers.
     asked : int
-        Of an answer, and of every number that is computed; 2 if the answer is a whole number.
+        Of an answer; 0 if it is a whole number.
     """
 
     given: int
     asked: int
+
+    @property
+    def computed(self) -> int:
+        """The number of decimals of a computed number that is not whole."""
+        return self.asked or 2
+
+    @property
+    def exact(self) -> int:
+        """The number of decimals to which a computed number must be whole to be drawn as a whole number."""
+        # With a whole answer, a tanh of 0.9999 counts as 1. Otherwise only the last binary digits may be off.
+        return 9 if self.asked else 2
 
 
 def line_row(line: SolutionLine, label: str, decimals: Decimals, *, blank: bool = False) -> list[Item]:
@@ -80,13 +90,14 @@ def number_item(symbol: str, value: float | None, decimals: Decimals) -> Item:
     return computed(matrices.masked(text_in_symbols(symbol), (1, 1), (0, 0), shown), known, decimals)
 
 
-def rounded(values: Sequence[float], decimals: Decimals) -> Array:
+def rounded(values: ArrayLike, decimals: Decimals) -> Array:
     """Return values, with a whole number in the place of each that rounds to one: 0 and not 4e−18."""
     exact = np.array(values, np.float64)
     whole = np.round(exact)
-    return np.where(np.round(exact, decimals.asked) == whole, whole, exact)
+    return np.where(np.round(exact, decimals.exact) == whole, whole, exact)
 
 
 def computed(matrix: Item, values: ArrayLike, decimals: Decimals) -> Item:
     """Return a matrix with the decimals of an answer if it has numbers that are not given."""
-    return matrices.finer(matrix, decimals_beyond(np.asarray(values, np.float64), *decimals))
+    more = decimals_beyond(np.asarray(values, np.float64), decimals.given, decimals.computed)
+    return matrices.finer(matrix, more)

@@ -17,7 +17,7 @@ from dashboard.drawing.exercise_diagram import cell_diagram, is_in_diagram
 from dashboard.drawing.matrices import Item
 from dashboard.drawing.panels import as_picture, panel
 from dashboard.drawing.picture_component import show
-from dashboard.drawing.solution_lines import Decimals, computed, line_row
+from dashboard.drawing.solution_lines import Decimals, computed, line_row, rounded
 from dashboard.state.state import State
 from dashboard.text import practice as text
 from dashboard.text.practice_questions import question
@@ -60,13 +60,15 @@ def asked_entry(one: Exercise, *, solved: bool = False) -> list[Item]:
     # A matrix with one asked entry is square.
     shape = (max(rows), 1 if asked.column is None else max(rows))
     entry = (asked.row, asked.column or 0)
-    masked = matrices.masked(symbol(asked.symbol), shape, entry, one.answer if solved else None)
-    return [matrices.op("→"), computed(masked, [one.answer], decimals_in(one))]
+    decimals = decimals_in(one)
+    answer = float(rounded(one.answer, decimals))
+    masked = matrices.masked(symbol(asked.symbol), shape, entry, answer if solved else None)
+    return [matrices.op("→"), computed(masked, answer, decimals)]
 
 
 def decimals_in(one: Exercise | WholeStep) -> Decimals:
     """Return the numbers of decimals in the picture of an exercise, which stay the same when an answer is checked."""
-    return Decimals(decimals_of(one.given), ASKED[one.level] or 2)
+    return Decimals(decimals_of(one.given), ASKED[one.level])
 
 
 def numbered_question(state: State, at: int, one: Exercise) -> None:

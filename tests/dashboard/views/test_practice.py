@@ -2,6 +2,7 @@
 
 import json
 import re
+from base64 import b64decode
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 from math import ceil
@@ -30,6 +31,7 @@ from core.practice.exercise import have_same_answer
 from core.practice.exercise_number_format import answer_text, decimals_of, key_text
 from core.practice.progress import Why, read_day
 from core.practice.whole_step_lines import whole_step_lines
+from dashboard.drawing.solution_lines import Decimals, rounded
 from dashboard.server import drag_socket
 from dashboard.state.parameters import EXERCISES, LONGEST_ANSWER, TYPED_Z
 from dashboard.text import practice, sequence
@@ -38,6 +40,7 @@ from dashboard.text.practice_questions import STAGE_NAMES, hints, question, stag
 from dashboard.text.practice_sheets import sentences_by_answer, to_csv, to_latex, to_moodle
 from dashboard.text.typed_answers import BRACKETS, unreadable
 from dashboard.text.words import enumerated, in_symbols, listed
+from dashboard.views.practice.picture import asked_entry
 from tests.dashboard.page import (
     Shown,
     change,
@@ -301,6 +304,22 @@ def test_a_saturated_gate_is_drawn_as_a_whole_number():
     next(field for field in at.text_input if field.label == in_symbols("i_t")).input("0")
     assert 0 < whole.parts["i_t"].answer < 1e-9
     assert entries(Shown(press(at, practice.CHECK)).block("i_t")).tolist() == [[0]]
+
+
+@pytest.mark.parametrize("kind", ["lstm-c", "gru-h"])
+def test_a_whole_answer_is_drawn_as_a_whole_number(kind):
+    # The gates of a cell come from their pre-activations, so that a sum such as −4 may miss its last binary digit.
+    ones = [exercise(kind, 1, seed) for seed in range(1, 40)]
+    assert not all(one.answer.is_integer() for one in ones)
+    for one in ones:
+        (_, drawn) = asked_entry(one, solved=True)
+        values = np.frombuffer(b64decode(drawn["values"]))
+        assert values[one.asked.row] == round(one.answer), one.seed
+
+
+def test_a_computed_number_near_a_whole_one_keeps_the_decimals_that_are_asked_for():
+    assert rounded([-3.99996, 4e-18, 2.0000000001], Decimals(1, 3)).tolist() == [-3.99996, 0, 2]
+    assert rounded([-3.996, 0.76], Decimals(0, 0)).tolist() == [-4, 0.76]
 
 
 def test_the_lines_of_an_answer_stand_above_a_diagram_and_below_other_numbers():
