@@ -20,7 +20,13 @@ from core.practice.exercise import (
 from core.practice.gate_orders import gate_order
 from core.practice.gated import cell_state, gru_candidate, gru_hidden, lstm_hidden
 from core.practice.judgement import Judgement, Outcome, judge
-from core.practice.parse_answer import UnreadableAnswer, decimals_of_answer, is_calculation, parse_answer
+from core.practice.parse_answer import (
+    UnreadableAnswer,
+    decimals_of_answer,
+    is_calculation,
+    parse_answer,
+    parse_answer_to,
+)
 from core.practice.quiz import seeds_of
 from core.practice.rnn import activation_derivative, activation_value, derivative_over_steps, pre_activation
 from core.practice.shapes_and_counts import array_shape, parameter_count
@@ -58,6 +64,7 @@ __all__ = [
     "judge",
     "judge_whole_step",
     "parse_answer",
+    "parse_answer_to",
     "sample_whole_step",
     "ten_exercises",
 ]

@@ -9,7 +9,8 @@ from core.activations import sigmoid, tanh
 from core.practice.exercise import DECIMALS, ROUNDING_ERROR, Draft, Mark, Mistake, Sentence
 from core.practice.exercise_number_format import format_column, format_number, relation
 from core.practice.gated import over_steps
-from core.practice.sampling import arithmetic, gate_values, rounded, rounding
+from core.practice.rounding import factors_in_order
+from core.practice.sampling import arithmetic, gate_values
 from core.saturation import is_saturated
 
 # A unit is saturated if less than this fraction of the maximum derivative is left.
@@ -106,9 +107,9 @@ def forgetting_unit(rng: np.random.Generator, level: int) -> Draft | None:
             "no_start": Mistake(prod(gates), None, Mark("c_0", unit)),
             "no_first_step": Mistake(start * prod(gates[1:]), None, Mark("f_t", unit, 0)),
         }
-        | rounding(level, lambda digits: reduce(lambda c, gate: rounded(c * gate, digits), gates, start))
         | arithmetic(level, answer),
         alike={"unit_for_content": Mistake(unit + 1.0, details={"T": T})},
+        chains=(factors_in_order([start, *gates]), factors_in_order([*gates, start])),
         # The error is largest if the gates are multiplied first, the largest ones last.
         slack=start * reduce(lambda lost, gate: lost * gate + ROUNDING_ERROR, sorted(gates)[1:], 0.0)
         if level == 3

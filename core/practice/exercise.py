@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from core.arrays import Array
+from core.practice.rounding import Chain, rounded_answers
 
 # A number, or whole numbers if the question asks for a shape, an order or rows.
 Answer: TypeAlias = float | tuple[int, ...]
@@ -27,9 +28,6 @@ ROUNDING_ERROR = 0.0005
 EXACT = 1e-9
 # The number of decimals of the given numbers.
 DECIMALS = {1: 0, 2: 1, 3: 2}
-# The numbers of decimals to which a learner may round intermediate results.
-ROUNDED_TO = {1: (), 2: (1, 2), 3: (1, 2)}
-ROUNDED_EARLY = "rounded_early"
 TRIES = 5_000
 
 
@@ -99,13 +97,15 @@ class Draft(NamedTuple):
     asked : Mark
     stages : mapping from str to Stage
     optional : mapping from str to Mistake
-        Such as rounding too early. Each is kept only if it differs from the answer and from all others.
+        Each is kept only if it differs from the answer and from all others.
     alike : mapping from str to Mistake
         Each is kept if it differs from the answer. If another mistake gives the same number, the page names both.
     reached : mapping from str to tuple of float
     bounds : mapping from str to (float, float)
     slack : float
         As in `Exercise`.
+    chains : tuple of Chain
+        The ways to compute the answer, for learners who round intermediate results.
     """
 
     answer: Answer
@@ -119,6 +119,7 @@ class Draft(NamedTuple):
     reached: Mapping[str, tuple[float, ...]] = {}
     bounds: Mapping[str, tuple[float, float]] = {}
     slack: float = 0.0
+    chains: tuple[Chain, ...] = ()
 
 
 # A kind: a function from a level to a sample, or to None if the numbers do not suit the level.
@@ -159,6 +160,8 @@ class Exercise:
         The range of the answers after a stage, such as that of an activation.
     slack : float
         The error bound of the answer if every intermediate result is rounded to 3 decimals.
+    rounded : mapping from int to tuple of float
+        The wrong answers of learners who round intermediate results, by the number of decimals.
     """
 
     kind: str
@@ -176,11 +179,18 @@ class Exercise:
     reached: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     slack: float = 0.0
+    rounded: Mapping[int, tuple[float, ...]] = field(default_factory=dict)
 
     @property
     def is_whole(self) -> bool:
         """Whether the question asks for a whole number, or for several."""
         return not ASKED[self.level] or self.kind in WHOLE_KINDS
+
+    @property
+    def largest(self) -> float:
+        """A bound of the absolute values of what learners enter: twice that of the known answers, and at least 2."""
+        known = [answer for answer in (self.answer, *self.mistakes.values()) if not isinstance(answer, tuple)]
+        return 2 * max(1.0, *map(abs, known), 0.0)
 
     @property
     def accepted(self) -> float:
@@ -210,10 +220,6 @@ def validate(kind: str, level: int, seed: int, draft: Draft) -> Exercise | None:
         if name.startswith("arithmetic") and not is_within(mistake.gives, draft.bounds, tolerance):
             continue  # the page says instead that the stage cannot give this number
         others = [other.gives for other in mistakes.values()]
-        if name.startswith(ROUNDED_EARLY) and how_shortened(
-            mistake.gives, draft.answer, level, tolerance + draft.slack / 10
-        ):
-            continue  # rounding only the answer is not a mistake
         if is_beyond_rounding(mistake) and are_distinguishable([draft.answer, mistake.gives, *others], tolerance):
             mistakes[name] = mistake
     # A wrong sign of one product is as likely as any mistake that gives the same number.
@@ -242,6 +248,17 @@ def validate(kind: str, level: int, seed: int, draft: Draft) -> Exercise | None:
         reached=draft.reached,
         bounds=draft.bounds,
         slack=draft.slack,
+        rounded={
+            digits: tuple(
+                gives
+                for gives in answers
+                # The learner rounds it to 3 decimals, and may then come too far from the answer to be near it.
+                if not fits(gives, draft.answer, draft.slack + EXACT)
+                # Rounding only the answer is not this mistake.
+                and not how_shortened(gives, draft.answer, level, tolerance + draft.slack / 10)
+            )
+            for digits, answers in rounded_answers(draft.chains, level).items()
+        },
     )
 
 

@@ -16,14 +16,13 @@ from core.practice.exercise_number_format import format_column, format_number, f
 from core.practice.gru_mistakes import candidate_mistakes
 from core.practice.lstm_mistakes import HIDDEN_DETAILS, cell_mistakes, term_signs
 from core.practice.rnn import at, sums
+from core.practice.rounding import Chain, candidate_chain, hidden_chain, mix_chain, weighted_sum
 from core.practice.sampling import (
     arithmetic,
     gate_values,
     numbers,
     other_rows,
     product_rounding_error,
-    rounded,
-    rounding,
     signs,
 )
 
@@ -111,11 +110,11 @@ def cell_state(rng: np.random.Generator, level: int) -> Draft:
             "sum": f"{format_number(f_c)} + {format_term(i_c)} {relation(answer, f_c, i_c)} {format_number(answer)}",
         },
         optional={"neither_gate": Mistake(old + new, None, Mark("f_t", unit))}
-        | rounding(level, lambda digits: rounded(f_c, digits) + rounded(i_c, digits))
         | term_signs(keep, write, new, old, unit)
         | arithmetic(level, answer),
         slack=2 * product_rounding_error(level, 2),
         reached={"product": (f_c, i_c)},
+        chains=(weighted_sum(keep, write, new, old),),
     )
 
 
@@ -270,10 +269,10 @@ def hidden_entry(rng: np.random.Generator, level: int) -> Draft:
             "no_input": Mistake(open_i, None, Mark("i_t", unit)),
         }
         | term_signs(keep, write, new, old, unit, lambda c: o_unit * at(tanh, c))
-        | rounding(level, lambda digits: o_unit * at(tanh, rounded(c, digits)))
         | arithmetic(level, float(step.h_t[unit, 0])),
         slack=o_unit * (2 * product_rounding_error(level, 2) + ROUNDING_ERROR),
         bounds={"activation": tanh.range},
+        chains=(hidden_chain(o_unit, weighted_sum(keep, write, new, old)),),
     )
 
 
@@ -331,6 +330,13 @@ def error_of_candidate(given: Mapping[str, Array], unit: int, level: int) -> flo
     return (float(given["r_t"][unit, 0]) * k + m) * product_rounding_error(level, 2) + product_rounding_error(level, 3)
 
 
+def chain_of_candidate(given: Mapping[str, Array], unit: int) -> Chain:
+    """Return the computation of z_h of a unit."""
+    of_h, of_x = (given[W][unit] * given[v][:, 0] for W, v in (("W_hh", "h_prev"), ("W_hx", "x_t")))
+    b_hh, b_hx, r = (float(given[name][unit, 0]) for name in ("b_hh", "b_hx", "r_t"))
+    return candidate_chain(of_h, b_hh, of_x, b_hx, r)
+
+
 def gru_candidate(rng: np.random.Generator, level: int) -> Draft:
     """Ask for one entry of z_h, the pre-activation of a GRU's candidate, where the reset gate acts."""
     given = candidate_arrays(rng, level)
@@ -364,10 +370,10 @@ def gru_candidate(rng: np.random.Generator, level: int) -> Draft:
         stages=candidate_stages(given, step, unit),
         optional=({"tanh_of_z": Mistake(at(tanh, z), None, Mark("z_h", unit))} if level > 1 else {})
         | without_known(candidate_mistakes(given, step, unit, float), mistakes)
-        | rounding(level, lambda digits: rounded(from_x, digits) + r * rounded(from_h, digits))
         | arithmetic(level, z),
         slack=error_of_candidate(given, unit, level),
         reached={"product": (from_h, from_x)},
+        chains=(chain_of_candidate(given, unit),),
     )
 
 
@@ -418,13 +424,13 @@ def mix_from_weights(rng: np.random.Generator, level: int) -> Draft | None:
         | wrong_terms(u, h, new, unit)
         | other_rows(step.h_t, "h_t", unit)
         | candidate_mistakes(given, step, unit, lambda z: mixed(at(tanh, z)))
-        | rounding(level, lambda digits: mixed(rounded(new, digits)))
         | arithmetic(level, float(step.h_t[unit, 0])),
         slack=(1 - u) * (error_of_candidate(given, unit, level) + ROUNDING_ERROR)
         + product_rounding_error(level, 2)
         + ROUNDING_ERROR,
         reached={"product": (from_h, from_x), "reset": (z,)},
         bounds={"activation": tanh.range},  # and h_prev, with which it is mixed, lies within
+        chains=(mix_chain(u, h, chain_of_candidate(given, unit)),),
     )
 
 

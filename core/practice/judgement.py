@@ -17,6 +17,7 @@ class Outcome(StrEnum):
     NAMED = "named"
     FOLLOWS = "follows"  # not right, but it follows from earlier entries that are not right
     REACHED = "reached"  # an intermediate result
+    ROUNDED_EARLY = "rounded_early"  # the result of rounding intermediate results to few decimals
     BEYOND = "beyond"  # outside the range of one of the stages
     NOT_WHOLE = "not_whole"  # the question asks for a whole number
     OTHER_COUNT = "other_count"  # the question asks for another number of numbers
@@ -40,7 +41,8 @@ class Judgement(NamedTuple):
     stage : str
         The stage whose number was REACHED, or that the answer is BEYOND; empty otherwise.
     decimals : int
-        The number of decimals that the question asks for, if the answer is ROUNDED or CUT.
+        The number of decimals that the question asks for, if the answer is ROUNDED or CUT. Of an answer that is
+        ROUNDED_EARLY, that of the intermediate results.
     many : int
         How many numbers the question asks for if they are an OTHER_COUNT, or how many are right if they are PARTLY so.
     earlier : tuple of str
@@ -105,10 +107,19 @@ def unknown(exercise: Exercise, answer: object) -> Judgement:
         if any(fits(answer, value, exercise.tolerance) for value in values):
             return Judgement(Outcome.REACHED, stage=stage)
     number = as_number(answer)
+    if number is not None and (digits := rounded_to(exercise, number)):
+        return Judgement(Outcome.ROUNDED_EARLY, decimals=digits)
     for stage, (low, high) in exercise.bounds.items():
         if number is not None and not low - exercise.tolerance <= number <= high + exercise.tolerance:
             return Judgement(Outcome.BEYOND, stage=stage)
     return Judgement(Outcome.NOT_WHOLE if exercise.is_whole and is_fraction(answer) else Outcome.UNKNOWN)
+
+
+def rounded_to(exercise: Exercise, number: float) -> int:
+    """Return the number of decimals of intermediate results that give a number; 0 if there is none."""
+    off = {digits: min((abs(number - one) for one in gives), default=1.0) for digits, gives in exercise.rounded.items()}
+    nearest = min(off, key=off.__getitem__, default=0)
+    return nearest if nearest and off[nearest] <= exercise.tolerance else 0
 
 
 def is_fraction(answer: object) -> bool:

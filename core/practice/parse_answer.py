@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from core.exchange.matrix_text import NUMBER
 from core.practice.calculation import calculate
+from core.practice.exercise import Exercise
 
 # The largest number of characters of an answer, of whole numbers in it, and of digits of each.
 MOST_CHARACTERS, MOST_PARTS, MOST_DIGITS = 80, 8, 9
@@ -22,6 +23,8 @@ DECIMALS_WRITTEN = re.compile(r"[+-]?\s*\d*(?:[.,](\d*))?", re.ASCII)
 # A calculation has a sign or a function that a number and a fraction do not have. Its value is not rounded.
 CALCULATED = re.compile(r"[*·×^²(+]|(?<=[\d.,)\s])[-−]|/.*/")
 ALL_DECIMALS = 15
+# The separator is a decimal comma or groups thousands. A point is a decimal one, unless only zeros follow it.
+TWO_READINGS = re.compile(r"(?<![\d.,])([1-9]\d{0,2})(?:,(\d{3})|\.(000))(?![\d.,])", re.ASCII)
 
 
 class UnreadableAnswer(ValueError):
@@ -30,7 +33,8 @@ class UnreadableAnswer(ValueError):
     Attributes
     ----------
     code : str
-        The reason: "too_long", "too_many_parts", "not_whole", "not_number", "too_large", "large_fraction" or "zero_denominator".
+        The reason: "too_long", "too_many_parts", "not_whole", "not_number", "two_readings", "too_large", "large_fraction"
+        or "zero_denominator".
     values : mapping from str to object
         The values that its sentence names, such as the "part" that cannot be read.
     """
@@ -79,6 +83,37 @@ def parse_answer(text: str, whole: bool = False) -> float | tuple[int, ...]:
     if not math.isfinite(value / divisor):
         raise UnreadableAnswer("large_fraction")
     return value / divisor
+
+
+def parse_answer_to(exercise: Exercise, text: str) -> float | tuple[int, ...]:
+    """Return the value of a typed answer to an exercise.
+
+    Parameters
+    ----------
+    exercise : Exercise
+    text : str
+        As in `parse_answer`.
+
+    Raises
+    ------
+    UnreadableAnswer
+        As in `parse_answer`, or if a number such as 8,000 may be 8 or 8000.
+    """
+    are_several = isinstance(exercise.answer, tuple)
+    plain = text.strip().replace("−", "-")
+    found = None if are_several or len(text) > MOST_CHARACTERS else TWO_READINGS.search(plain)
+    if found:
+        sign = "-" if plain.startswith("-") and found.start() == 1 else ""
+        whole, decimals = found[1], found[2] or found[3]
+        is_alone = plain.lstrip("+- ") == found[0]
+        is_decimal = not exercise.is_whole and (
+            not is_alone or found[3] or float(f"{whole}.{decimals}") <= exercise.largest
+        )
+        if not is_decimal:
+            readings = {"decimal": f"{whole}.{decimals}".rstrip("0").rstrip("."), "grouped": f"{whole}{decimals}"}
+            written = {name: f"{sign.replace('-', '−')}{reading}" for name, reading in readings.items()}
+            raise UnreadableAnswer("two_readings", part=f"{sign}{found[0]}", **written)
+    return parse_answer(text, are_several)
 
 
 def is_calculation(text: str) -> bool:

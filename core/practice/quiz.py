@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from core.practice.exercise import Exercise, generator
 from core.practice.judgement import Judgement, judge
-from core.practice.parse_answer import UnreadableAnswer, decimals_of_answer, parse_answer
+from core.practice.parse_answer import UnreadableAnswer, decimals_of_answer, parse_answer_to
 
 EXERCISES_PER_TEST = 10
 # The seeds of its exercises are far from those of practice, which start at 1.
@@ -63,7 +63,6 @@ def grade(exercises: Sequence[Exercise], answers: Sequence[str]) -> list[GradedA
 
 def _judgement(one: Exercise, typed: str) -> Judgement | None:
     try:
-        answer = parse_answer(typed, isinstance(one.answer, tuple))
-        return judge(one, answer, decimals_of_answer(typed))
+        return judge(one, parse_answer_to(one, typed), decimals_of_answer(typed))
     except UnreadableAnswer:
         return None

@@ -8,17 +8,16 @@ import numpy as np
 from core.activations import Activation, relu, sigmoid, tanh
 from core.arrays import Array
 from core.cells import rnn
-from core.concatenation import products, stacked_product
+from core.concatenation import stacked_product
 from core.practice.exercise import ROUNDING_ERROR, Draft, Mark, Mistake, Sentence, Stage
 from core.practice.exercise_number_format import format_column, format_number, format_term, relation
+from core.practice.rounding import Chain, Keep, matrices_in_order, row_chain
 from core.practice.sampling import (
     arithmetic,
     gate_values,
     numbers,
     other_rows,
     product_rounding_error,
-    rounded,
-    rounding,
 )
 
 OTHER = {"sigmoid": tanh, "tanh": sigmoid}
@@ -110,6 +109,12 @@ def single_products(
     return found
 
 
+def chain_of_row(step: rnn.RNNStep, params: rnn.RNNParams, row: int, g: Activation | None = None) -> Chain:
+    """Return the computation of one row, with its activation if there is one."""
+    of_h, of_x = params.W_hh[row] * step.h_prev[:, 0], params.W_hx[row] * step.x_t[:, 0]
+    return row_chain(of_h, of_x, float(params.b_h[row, 0]), (lambda z: at(g, z)) if g else None)
+
+
 def row_stages(step: rnn.RNNStep, params: rnn.RNNParams, row: int) -> dict[str, Stage]:
     """Return the stages from the concatenation to the pre-activation of one row."""
     factors = list(zip(params.W_h[row].tolist(), step.stacked[:, 0].tolist()))
@@ -162,7 +167,6 @@ def pre_activation(rng: np.random.Generator, level: int) -> Draft:
     given, params, step, row = sample_step(rng, level, sizes, most, sigmoid)
     W_hh, W_hx, h_prev, x_t = given["W_hh"], given["W_hx"], given["h_prev"], given["x_t"]
     z, b = float(step.z_t[row, 0]), float(given["b_h"][row, 0])
-    entries = products(params.W_h[row : row + 1], step.stacked)[0].tolist()
     swapped = stacked_product(W_hh, W_hx, h_prev, x_t, "hx", stack_order="xh")[row, 0]
     meant = Mark("W_h", row)
     mistakes = {
@@ -179,11 +183,9 @@ def pre_activation(rng: np.random.Generator, level: int) -> Draft:
         given=given,
         asked=Mark("z_t", row),
         stages=row_stages(step, params, row),
-        optional=both_columns(step, params, row)
-        | mixed_up_parts(step, params, row)
-        | rounding(level, lambda digits: sum(rounded(entry, digits) for entry in entries) + b)
-        | arithmetic(level, z),
-        slack=len(entries) * product_rounding_error(level, 2),
+        optional=both_columns(step, params, row) | mixed_up_parts(step, params, row) | arithmetic(level, z),
+        slack=params.W_h.shape[1] * product_rounding_error(level, 2),
+        chains=(chain_of_row(step, params, row),),
     )
 
 
@@ -236,11 +238,11 @@ def activation_value(rng: np.random.Generator, level: int) -> Draft | None:
         optional=both_columns(step, params, row, g.f)
         | mixed_up_parts(step, params, row, g.f)
         | single_products(step, params, row, g.f)
-        | rounding(level, lambda digits: at(g, rounded(z, digits)))
         | arithmetic(level, h),
         reached={"product": (product,)},
         bounds={"activation": g.range},
         slack=params.W_h.shape[1] * product_rounding_error(level, 2) * g.max_df,
+        chains=(chain_of_row(step, params, row, g),),
     )
 
 
@@ -289,9 +291,9 @@ def activation_derivative(rng: np.random.Generator, level: int) -> Draft:
             mistakes["no_square"] = Mistake(1 - output, details=named)
     answer = scale * derivative_at(g, z)
 
-    def rounding_the_output(digits: int) -> float:
-        s = rounded(output, digits)
-        return s * (1 - s) if g is sigmoid else 1 - s * s
+    def chain(keep: Keep) -> float:
+        s = keep("output", output)
+        return s * (1 - s) if g is sigmoid else 1 - keep("square", s * s)
 
     return Draft(
         answer=answer,
@@ -304,11 +306,10 @@ def activation_derivative(rng: np.random.Generator, level: int) -> Draft:
             "activation": f"{g.symbol}({format_number(z)}) {relation(output)} {format_number(output)}",
             "derivative": f"{formula} = {with_numbers} {relation(answer, output)} {format_number(answer)}",
         },
-        optional=part_of_derivative(g, level, z, named)
-        | rounding(level, rounding_the_output)
-        | arithmetic(level, answer),
+        optional=part_of_derivative(g, level, z, named) | arithmetic(level, answer),
         slack=0.0 if level == 1 else ROUNDING_ERROR * (1 if g is sigmoid else 1 + 2 * abs(output)),
         bounds={"derivative": (min(0.0, scale * g.max_df), max(0.0, scale * g.max_df))},
+        chains=(chain,),
     )
 
 
@@ -454,11 +455,9 @@ def derivative_over_steps(rng: np.random.Generator, level: int) -> Draft | None:
             "each_step": "; ".join(lines),
             "product": entry_stage(J, before, (row, column), answer),
         },
-        optional=rows
-        | other_products(J, W_hh, derivatives, (row, column))
-        | rounding(level, lambda digits: entry(np.vectorize(rounded)(J, digits)))
-        | arithmetic(level, answer),
+        optional=rows | other_products(J, W_hh, derivatives, (row, column)) | arithmetic(level, answer),
         alike={"no_first_jacobian": Mistake(entry(J[1:]), details={"all": T})},
         slack=0.0 if level == 1 else float(matrix_product_error(J, product_rounding_error(level, 2))[row, column]),
         reached={"each_step": tuple(J[:, row, column].tolist())},
+        chains=tuple(matrices_in_order([*J], (row, column), from_left=from_left) for from_left in (False, True)),
     )

@@ -1,12 +1,9 @@
 """Numbers for exercises, and the mistakes that several kinds of exercise have in common."""
 
-import math
-from collections.abc import Callable
-
 import numpy as np
 
 from core.arrays import Array
-from core.practice.exercise import DECIMALS, ROUNDED_EARLY, ROUNDED_TO, ROUNDING_ERROR, Mark, Mistake
+from core.practice.exercise import DECIMALS, ROUNDING_ERROR, Mark, Mistake
 
 
 def numbers(rng: np.random.Generator, level: int, shape: tuple[int, ...], most: int) -> Array:
@@ -49,12 +46,6 @@ def gate_values(rng: np.random.Generator, level: int, shape: tuple[int, ...]) ->
     return rng.integers(1, scale, shape) / scale
 
 
-def rounded(value: float, digits: int) -> float:
-    """Round a number; a half is rounded away from 0."""
-    # 1e-9 is for halves that a float misses, such as 0.35.
-    return math.copysign(math.floor(abs(value) * 10**digits + 0.5 + 1e-9) / 10**digits, value)
-
-
 def other_rows(values: Array, symbol: str, row: int) -> dict[str, Mistake]:
     """Return the mistakes of taking another row, one for each.
 
@@ -74,17 +65,6 @@ def other_rows(values: Array, symbol: str, row: int) -> dict[str, Mistake]:
         for other, value in enumerate(values[:, 0].tolist())
         if other != row
     }
-
-
-def rounding(level: int, f: Callable[[int], float]) -> dict[str, Mistake]:
-    """Return the mistakes of rounding intermediate results, one for each number of decimals in ROUNDED_TO.
-
-    Parameters
-    ----------
-    f : callable
-        Returns the answer for a number of decimals.
-    """
-    return {f"{ROUNDED_EARLY}:{digits}": Mistake(f(digits), details={"digits": digits}) for digits in ROUNDED_TO[level]}
 
 
 def product_rounding_error(level: int, factors: int) -> float:

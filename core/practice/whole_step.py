@@ -1,7 +1,7 @@
 """One step of an LSTM with one unit, entry by entry. Each entry is judged from the learner's own entries before it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import numpy as np
@@ -28,7 +28,8 @@ from core.practice.gated import SATURATING_C, product_stage
 from core.practice.judgement import Judgement, Outcome, judge, unknown
 from core.practice.lstm_mistakes import cell_mistakes, hidden_mistakes, term_signs
 from core.practice.rnn import OTHER, WIDEST, at, derivative_at, sums
-from core.practice.sampling import numbers, product_rounding_error, rounded, rounding
+from core.practice.rounding import Chain, hidden_chain, rounded_answers, row_chain, weighted_sum
+from core.practice.sampling import numbers, product_rounding_error
 
 # The field of a step for each gate.
 VALUES = {"f": "f_t", "i": "i_t", "c": "c_tilde", "o": "o_t"}
@@ -138,7 +139,7 @@ def gate_draft(gate: str, step: lstm.LSTMStep, params: lstm.LSTMParams, level: i
     }
     wrong_rows, others = of_other_gates(gate, step)
     of_signs = sign_mistakes(gate, z, b, ((w_h, h), (w_x, x)))
-    optional, alike = wrong_rows | of_signs | rounding(level, lambda digits: at(g, rounded(z, digits))), {}
+    optional, alike = wrong_rows | of_signs, {}
     if level == 1:
         # A saturated gate gives the same value for most mistakes before the activation, so the page names all of them.
         optional, alike = {}, of_signs | wrong_rows | before
@@ -162,6 +163,7 @@ def gate_draft(gate: str, step: lstm.LSTMStep, params: lstm.LSTMParams, level: i
         reached={"product": (z - b,)},
         bounds={"activation": g.range},
         slack=0.0 if level == 1 else error_of_gate(g, level),
+        chains=(row_chain(np.array([w_h * h]), np.array([w_x * x]), b, lambda z: at(g, z)),),
     )
 
 
@@ -229,14 +231,11 @@ def cell_draft(step: lstm.LSTMStep, level: int) -> Draft:
             ),
             "sum": f"{format_number(f_c)} + {format_term(i_c)} {relation(c, f_c, i_c)} {format_number(c)}",
         },
-        optional={}
-        if level == 1
-        else {"sign": Mistake(-c)}
-        | rounding(level, lambda digits: rounded(f_c, digits) + rounded(i_c, digits))
-        | signs,
+        optional={} if level == 1 else {"sign": Mistake(-c)} | signs,
         alike={"sign": Mistake(-c)} | mistakes | signs if level == 1 else {},
         reached={"product": (f_c, i_c)},
         slack=0.0 if level == 1 else error_of_cell(step, level),
+        chains=(chain_of_cell(f, i, new, old),),
     )
 
 
@@ -254,13 +253,22 @@ def hidden_draft(step: lstm.LSTMStep, level: int) -> Draft:
             "activation": f"tanh({format_number(c)}) {relation(squashed, c)} {format_number(squashed)}",
             "product": product_stage(o, squashed, h, o, squashed),
         },
-        optional={}
-        if level == 1
-        else {"sign": Mistake(-h)} | rounding(level, lambda digits: o * rounded(squashed, digits)),
+        optional={} if level == 1 else {"sign": Mistake(-h)},
         alike={"sign": Mistake(-h)} | mistakes if level == 1 else {},
         bounds={"activation": tanh.range},
         slack=0.0 if level == 1 else error_of_hidden(step, level),
+        chains=(chain_of_hidden(o, c),),
     )
+
+
+def chain_of_cell(f: float, i: float, new: float, old: float) -> Chain:
+    """Return the computation of c_t from the entries before it, which the learner may round further."""
+    return lambda keep: weighted_sum(keep("entry", f), keep("entry", i), keep("entry", new), old)(keep)
+
+
+def chain_of_hidden(o: float, c: float) -> Chain:
+    """Return the computation of h_t from o_t and c_t, which the learner may round further."""
+    return lambda keep: hidden_chain(keep("entry", o), lambda _: c)(keep)
 
 
 def own_entries(whole_step: WholeStep, answers: Mapping[str, object]) -> dict[str, float]:
@@ -296,8 +304,9 @@ def judge_whole_step(
         "c_t": (
             f * old + i * new,
             cell_mistakes(f, i, new, old) | term_signs(f, i, new, old),
+            chain_of_cell(f, i, new, old),
         ),
-        "h_t": (o * at(tanh, c), hidden_mistakes(o, c)),
+        "h_t": (o * at(tanh, c), hidden_mistakes(o, c), chain_of_hidden(o, c)),
     }
     judgements: dict[str, Judgement] = {}
     for name, part in whole_step.parts.items():
@@ -305,7 +314,7 @@ def judge_whole_step(
             continue
         judgement = judge(part, answers[name], decimals.get(name))
         if judgement.code not in (Outcome.RIGHT, Outcome.UNROUNDED) and name in follows:
-            right, mistakes = follows[name]
+            right, mistakes, chain = follows[name]
             mistakes = mistakes | {"sign": Mistake(-right)}
             # The learner may have computed with more decimals of the earlier entries than were typed.
             if fits(answers[name], right, part.near):
@@ -320,6 +329,8 @@ def judge_whole_step(
                 if both:
                     judgement = Judgement(Outcome.NAMED, both)
                 elif judgement.code not in (Outcome.ROUNDED, Outcome.CUT):
-                    judgement = unknown(part, answers[name])
+                    of_own = rounded_answers([chain], whole_step.level)
+                    rounded = {digits: (*part.rounded[digits], *gives) for digits, gives in of_own.items()}
+                    judgement = unknown(replace(part, rounded=rounded), answers[name])
         judgements[name] = judgement
     return judgements

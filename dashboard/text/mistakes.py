@@ -25,11 +25,6 @@ SENTENCES: Mapping[str, Template] = {
     "factors_added": "You added each weight and its entry of the stacked input. Multiply each pair, then add the products.",
     "neither_bias": "You left out both biases. z_h includes b_hh and b_hx.",
     "biases_swapped": "You swapped the two biases. Add b_hh to W_hh h_prev, and b_hx to W_hx x_t.",
-    "rounded_early": Plural(
-        "digits",
-        "You rounded an intermediate result to {digits} decimal. Keep at least 4 decimals until the end.",
-        "You rounded an intermediate result to {digits} decimals. Keep at least 4 decimals until the end.",
-    ),
     "sign": "Your answer has the opposite sign. Its absolute value is right.",
     "arithmetic": "Your answer is off by {off}. The method may be right, so check the arithmetic.",
     # an activation and its derivative

@@ -67,6 +67,11 @@ UNROUNDED = "Nearly: your number rounds to the right one. Give the whole number.
 ROUNDED = "Nearly: the value is right, but it has too few decimals. Give {decimals} decimals."
 CUT = "Nearly: you cut off the right value. Give {decimals} decimals, with the last one rounded."
 REACHED = "Your number is the result of the stage “{stage}”. The next stage is “{following}”."
+ROUNDED_EARLY = Plural(
+    "decimals",
+    "You get this number if you round intermediate results to {decimals} decimal. Keep at least 4 decimals until the end.",
+    "You get this number if you round intermediate results to {decimals} decimals. Keep at least 4 decimals until the end.",
+)
 BEYOND = "The stage “{stage}” cannot give this number: it gives numbers from {low} to {high}."
 BEYOND_LOW = "The stage “{stage}” cannot give this number: it gives {low} or more."
 NOT_WHOLE = "The answer is a whole number, and yours is not. Check your numbers."

@@ -15,7 +15,8 @@ from core.cells.symbols import symbol, symbol_in_latex, text_in_html, text_in_la
 from core.practice.exercise import Answer, Exercise, fits
 from core.practice.exercise_number_format import answer_text, format_number, given_text, key_text
 from dashboard.text.mistakes import explain
-from dashboard.text.practice import ALL_RIGHT, STAGE
+from dashboard.text.plural import fill
+from dashboard.text.practice import ALL_RIGHT, ROUNDED_EARLY, STAGE
 from dashboard.text.practice_questions import question, stages
 from dashboard.text.words import clauses
 
@@ -35,7 +36,19 @@ def sentences_by_answer(exercise: Exercise) -> dict[Answer, list[str]]:
         # Two sums in another order may differ in their last binary digits.
         same = next((answer for answer in found if fits(gives, answer, exercise.tolerance)), gives)
         found.setdefault(same, []).append(explain(exercise, mistake))
+    for gives, sentence in sentences_on_rounding(exercise).items():
+        if not any(fits(gives, answer, exercise.tolerance) for answer in found):
+            found[gives] = [sentence]
     return found
+
+
+def sentences_on_rounding(exercise: Exercise) -> dict[float, str]:
+    """Return the sentences on rounded intermediate results by the answer that they give."""
+    return {
+        gives: fill(ROUNDED_EARLY, {"decimals": digits})
+        for digits, answers in exercise.rounded.items()
+        for gives in answers
+    }
 
 
 def to_latex(exercises: Sequence[Exercise], *, key: bool) -> str:
@@ -107,7 +120,11 @@ def to_csv(exercises: Sequence[Exercise]) -> str:
     for one in exercises:
         given = clauses(f"{symbol(name)} = {given_text(array)}" for name, array in one.given.items())
         mistakes = clauses(
-            f"{answer_text(gives)}: {text_in_symbols(explain(one, mistake))}" for mistake, gives in one.mistakes.items()
+            f"{answer_text(gives)}: {text_in_symbols(sentence)}"
+            for gives, sentence in [
+                *((gives, explain(one, mistake)) for mistake, gives in one.mistakes.items()),
+                *sentences_on_rounding(one).items(),
+            ]
         )
         answer = answer_text(one.answer).replace("−", "-")  # a spreadsheet reads the sign of a keyboard only
         table.writerow(

@@ -28,10 +28,11 @@ from core.practice import (
     judge,
     judge_whole_step,
     parse_answer,
+    parse_answer_to,
     sample_whole_step,
 )
 from core.practice.exercise import ASKED, EXACT, WHOLE_KINDS, Exercise, Sentence, Stage, are_distinguishable
-from core.practice.sampling import rounded
+from core.practice.rounding import rounded
 from core.saturation import is_saturated
 from tests.bench.practice import around, named_by
 
@@ -1109,6 +1110,59 @@ def test_a_calculation_is_not_taken_for_a_rounded_answer():
     assert judge(one, -0.29, 2).code == Outcome.ROUNDED
     typed = "0.29*-1"
     assert judge(one, parse_answer(typed), decimals_of_answer(typed)).code != Outcome.ROUNDED
+
+
+@pytest.mark.parametrize(
+    ("kind", "level", "text", "answer"),
+    [
+        ("lstm-h", 2, "0,558", 0.558),
+        ("lstm-h", 2, "−0,558", -0.558),
+        ("lstm-h", 2, "1,234", 1.234),  # an answer near it is possible
+        ("lstm-h", 2, "8.000", 8.0),  # the page writes decimals with a point
+        ("z", 3, "2,345", 2.345),
+        ("count", 3, "8000", 8000.0),
+        ("count", 3, "0,500", 0.5),
+        ("count", 3, "12.345", 12.345),
+        ("count", 3, "4*0,250", 1.0),
+        ("z", 1, "8,5", 8.5),
+        ("z", 1, "8,0000", 8.0),
+        ("shape", 3, "64,256", (64, 256)),
+    ],
+)
+def test_a_comma_is_a_decimal_one_where_it_can_only_be_one(kind, level, text, answer):
+    assert parse_answer_to(exercise(kind, level, 2), text) == pytest.approx(answer)
+
+
+@pytest.mark.parametrize(
+    ("kind", "level", "text", "values"),
+    [
+        ("count", 3, "8,000", {"part": "8,000", "decimal": "8", "grouped": "8000"}),
+        ("count", 3, " −8,000", {"part": "-8,000", "decimal": "−8", "grouped": "−8000"}),
+        ("count", 3, "8.000", {"part": "8.000", "decimal": "8", "grouped": "8000"}),
+        ("count", 3, "12,345", {"part": "12,345", "decimal": "12.345", "grouped": "12345"}),
+        ("count", 3, "4*1,250", {"part": "1,250", "decimal": "1.25", "grouped": "1250"}),
+        ("z", 1, "8,000", {"part": "8,000", "decimal": "8", "grouped": "8000"}),
+        ("lstm-h", 2, "8,000", {"part": "8,000", "decimal": "8", "grouped": "8000"}),
+        ("lstm-h", 2, "123,456", {"part": "123,456", "decimal": "123.456", "grouped": "123456"}),
+    ],
+)
+def test_a_number_that_may_have_a_thousands_separator_is_refused_with_both_readings(kind, level, text, values):
+    with pytest.raises(UnreadableAnswer) as raised:
+        parse_answer_to(exercise(kind, level, 2), text)
+    assert (raised.value.code, raised.value.values) == ("two_readings", values)
+    # Either reading can be entered.
+    for reading in (values["decimal"], values["grouped"]):
+        assert abs(parse_answer_to(exercise(kind, level, 2), reading)) >= 1
+
+
+def test_the_answer_with_a_decimal_comma_is_always_read():
+    for kind in KINDS:
+        for level in (2, 3):
+            for seed in range(SEEDS // 3):
+                one = made(kind, level, seed)
+                if not one.is_whole and not isinstance(one.answer, tuple):
+                    for value in (one.answer, *one.mistakes.values()):
+                        assert parse_answer_to(one, f"{value:.3f}".replace(".", ",")) == pytest.approx(value, abs=6e-4)
 
 
 def test_where_whole_numbers_are_asked_for_a_comma_parts_them():

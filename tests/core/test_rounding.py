@@ -1,14 +1,15 @@
 """Who rounds on the way as a careful person does is never told of a misconception, and with 4 decimals is right."""
 
+from collections import Counter
 from collections.abc import Callable
 from functools import reduce
 
 import numpy as np
 import pytest
 
-from core.practice import KINDS, Outcome, exercise, judge, judge_whole_step, sample_whole_step
+from core.practice import KINDS, Judgement, Outcome, exercise, judge, judge_whole_step, sample_whole_step
 from core.practice.exercise import WHOLE_KINDS, Exercise
-from core.practice.sampling import rounded
+from core.practice.rounding import rounded
 
 SEEDS, MANY = 100, 1000
 # Kinds whose answer has decimals; the others have whole numbers at every level.
@@ -189,3 +190,83 @@ def test_an_answer_that_three_decimals_on_the_way_lead_to_is_told_to_be_near(kin
     one = exercise(kind, 3, 0)
     assert judge(one, one.answer + 0.9 * one.near, 3).code == Outcome.NEAR
     assert judge(one, one.answer + 3 * one.near + 0.1, 3).code != Outcome.NEAR
+
+
+# ---- rounding to 1 or 2 decimals ---------------------------------------------------------------
+
+# The answer of who rounds to 1 or 2 decimals is right or nearly so, an intermediate result, that of a named mistake, or named.
+TOLD = (
+    *(Outcome.RIGHT, Outcome.NEAR, Outcome.ROUNDED, Outcome.CUT),
+    *(Outcome.NAMED, Outcome.REACHED, Outcome.ROUNDED_EARLY),
+)
+
+
+def expect_named_rounding(kind: str, level: int, seeds: int) -> None:
+    told = Counter()
+    rng = np.random.default_rng(level)
+    for seed in range(seeds):
+        one = exercise(kind, level, seed)
+        for digits in (1, 2):
+            for answer in answers(one, digits):
+                judgement = judge(one, answer)
+                # A learner who rounds nothing but the answer, to 0, may as well have guessed.
+                is_only_0 = answer == rounded(one.answer, digits) == 0
+                assert judgement.code in TOLD or is_only_0, (seed, digits, answer, one.answer, judgement)
+                told[judgement.code, judgement.decimals] += 1
+        for digits, gives in one.rounded.items():
+            for answer in gives:
+                # A mistake that gives the number is the plainer reason, and an answer that is right or near needs none.
+                judgement, at = judge(one, answer), (seed, digits, answer, one.answer)
+                is_named = any(abs(answer - other) <= one.tolerance for other in one.mistakes.values())
+                is_near = abs(answer - one.answer) <= one.near
+                expected = (Outcome.REACHED, Outcome.ROUNDED_EARLY)
+                expected = (Outcome.RIGHT, Outcome.NEAR, Outcome.NAMED) if is_near else expected
+                assert judgement.code in ((Outcome.NAMED,) if is_named and not is_near else expected), at
+        for answer in one.answer + rng.uniform(-1, 1, 20):
+            told["any", judge(one, answer, 15).code] += 1
+    assert sum(told[Outcome.ROUNDED_EARLY, digits] for digits in (1, 2)) > seeds / 8, told
+    # Rounding gives only few numbers: what is simply wrong seldom is one of them.
+    assert told["any", Outcome.ROUNDED_EARLY] < 0.02 * 20 * seeds, told
+
+
+@pytest.mark.parametrize("level", [2, 3])
+@pytest.mark.parametrize("kind", DECIMAL)
+def test_rounding_to_1_or_2_decimals_on_the_way_is_named(kind, level):
+    expect_named_rounding(kind, level, SEEDS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", [2, 3])
+@pytest.mark.parametrize("kind", DECIMAL)
+def test_rounding_to_1_or_2_decimals_is_named_for_many_seeds(kind, level):
+    expect_named_rounding(kind, level, MANY)
+
+
+@pytest.mark.parametrize(
+    ("kind", "level", "seed", "typed", "digits"),
+    [
+        ("lstm-h", 2, 2, 0.558, 2),  # 0.9·0.62
+        ("lstm-h", 2, 2, 0.54, 1),  # 0.9·0.6
+        ("lstm-h", 2, 2, 0.544, 1),  # 0.9·tanh(0.7)
+        ("gru-h", 2, 1, 0.393, 1),  # 0.2·(−0.9) + 0.8·tanh(0.9)
+    ],
+)
+def test_a_number_from_rounded_intermediate_results_worked_out_by_hand_is_named(kind, level, seed, typed, digits):
+    expected = Judgement(Outcome.ROUNDED_EARLY, decimals=digits)
+    assert judge(exercise(kind, level, seed), typed) == expected
+
+
+def test_rounding_in_a_chain_is_named_also_from_ones_own_entries():
+    told = Counter()
+    for level in (2, 3):
+        for seed in range(SEEDS):
+            one = sample_whole_step(level, seed)
+            own = {name: rounded(part.answer, 3) for name, part in one.parts.items()} | {"f_t": 0.347}
+            old = float(one.given["c_prev"][0, 0])
+            own["c_t"] = rounded(own["f_t"] * old, 1) + rounded(own["i_t"] * own["c_tilde"], 1)
+            own["h_t"] = own["o_t"] * rounded(np.tanh(own["c_t"]), 1)
+            for name in ("c_t", "h_t"):
+                told[name, judge_whole_step(one, own, dict.fromkeys(own, 3))[name].code] += 1
+    for name in ("c_t", "h_t"):
+        assert told[name, Outcome.ROUNDED_EARLY] > SEEDS // 2, told
+        assert not told[name, Outcome.UNKNOWN], told

@@ -6,7 +6,7 @@ from typing import Literal
 
 import streamlit as st
 
-from core.practice import Exercise, Judgement, Outcome, UnreadableAnswer, parse_answer
+from core.practice import Exercise, Judgement, Outcome, UnreadableAnswer, parse_answer_to
 from core.practice.exercise_number_format import format_number
 from dashboard.text import practice as text
 from dashboard.text.mistakes import explain
@@ -88,6 +88,8 @@ def sentence(one: Exercise, judgement: Judgement) -> str:
         case Outcome.REACHED:
             following = codes[codes.index(judgement.stage) + 1]
             return text.REACHED.format(stage=STAGE_NAMES[judgement.stage], following=STAGE_NAMES[following])
+        case Outcome.ROUNDED_EARLY:
+            return fill(text.ROUNDED_EARLY, {"decimals": judgement.decimals})
         case Outcome.BEYOND:
             low, high = one.bounds[judgement.stage]
             words = text.BEYOND if isfinite(high) else text.BEYOND_LOW
@@ -129,7 +131,7 @@ def compare(parts: Mapping[str, Exercise]) -> None:
 def read_answer(typed: str, one: Exercise, name: str = "") -> object:
     """Return a typed answer; show an error, with the name of an entry of a whole step, if it cannot be read."""
     try:
-        return parse_answer(typed, isinstance(one.answer, tuple))
+        return parse_answer_to(one, typed)
     except UnreadableAnswer as error:
         st.error(f"**{in_symbols(name)}**: {unreadable(error)}" if name else unreadable(error))
         return None
