@@ -224,8 +224,8 @@ export interface ProgressChart {
   test: { label: string; links: PracticeLink[] }
   levels: string[]
   kinds: { label: string; tiles: { filled: number; of: number; link: PracticeLink }[] }[]
-  /** The label of the button, before and after the first click. */
-  forget: { label: string; again: string }
+  /** The label of the button, before and after the first click; null if there is no progress. */
+  forget: { label: string; again: string } | null
 }
 
 export interface ProgressData {

@@ -109,9 +109,11 @@ USED_LINE, MEANT_LINE = "you used:", "you need:"
 # If several mistakes give the answer, the drawing shows the first one.
 MAYBE_USED_LINE = "you may have used:"
 OUTLINED_FIRST = "The outlines show the first of these mistakes."
-OUTLINED = "Solid outlines show the entries that you left out or used wrongly. Dashed outlines show what you used in their place."
-OUTLINED_NEEDED = "The outlines show the entries that you left out or used wrongly."
-OUTLINED_USED = "The dashed outlines show what you used."
+OUTLINED = "Among the given numbers, solid outlines show what you left out or used wrongly. Dashed outlines show what you used in its place."
+OUTLINED_NEEDED = "Among the given numbers, the outlines show what you left out or used wrongly."
+OUTLINED_USED = "Among the given numbers, the dashed outlines show what you used."
+# In the diagram of the cell.
+FRAMES = "Magenta frames mark entry {entry} of each vector. The green frame marks the entry that the question asks for."
 
 ALL = "All exercises"
 STANDING = "{filled} of {full} exercises of this kind and level are solved."

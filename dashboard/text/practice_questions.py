@@ -66,33 +66,41 @@ DERIVATIVES = {"σ": BY_OUTPUT["sigmoid"], "tanh": BY_OUTPUT["tanh"]}
 OF_ROW = (
     "Multiply row {entry} of W_h by [h_prev; x_t] entry by entry and add the products. Then add entry {entry} of b_h"
 )
+OF_ENTRY = "Entry {entry} needs only entry {entry} of each array."
+OF_CELL = "c_t = f_t ∘ c_prev + i_t ∘ c_tilde"
+OF_HIDDEN = f"{OF_CELL} and h_t = o_t ∘ tanh(c_t)."
+OF_MIX = "h_t = u_t ∘ h_prev + (1 − u_t) ∘ h_tilde"
 RULES: Mapping[str, Template] = {
-    "pre_activation": f"{OF_ROW}.",
-    "activation": f"{OF_ROW}, and apply {{g}}.",
+    "pre_activation": f"z_t = W_h [h_prev; x_t] + b_h. {OF_ROW}.",
+    "activation": f"h_t = {{g}}(W_h [h_prev; x_t] + b_h). {OF_ROW}, and apply {{g}}.",
     "gradient": "dL_dz_t = dL_dh_t ∘ {g}′(z_t), and {g}′(z) = {derivative}.",
     "derivative": "{g}′(z) = {derivative}.",
     "derivative_over_steps": "Step t has the Jacobian J_t = diag(column t of dg_z_t) W_hh. Multiply all of them, with J_{T} on the left and J_1 on the right.",
-    "cell_state": "Entry {entry} of c_t needs only entry {entry} of each array: f · c_prev + i · c_tilde.",
-    "hidden_state": "With entry {entry} of each array, compute c = f · c_prev + i · c_tilde, then o · tanh(c).",
-    "hidden_state_sum": "For each entry, compute c = f · c_prev + i · c_tilde, then o · tanh(c). Add the results.",
-    "gru_candidate": "Compute entry {entry} of W_hh h_prev + b_hh and multiply it by that of r_t. Then add entry {entry} of W_hx x_t + b_hx.",
-    "gru_hidden_state": "With z_h = W_hx x_t + b_hx + r_t ∘ (W_hh h_prev + b_hh), entry {entry} of h_t is u · h_prev + (1 − u) · tanh(z_h).",
-    "gru_hidden_state_from_candidate": "Entry {entry} of h_t needs only entry {entry} of each array: u · h_prev + (1 − u) · h_tilde.",
-    "shape_of_stacked_input": "The entries of x_t stand below those of h_prev, so the rows add up.",
-    "shape_of_weights": "W_hx stands on the right of W_hh, so the columns add up.",
-    "shape_of_all_weights": "Each of the four has k rows and k + m columns. They stand one below another, so the rows add up.",
-    "shape_in_framework": "Each gate and the candidate has a block with k rows in PyTorch, and with k columns in Keras.",
-    "parameter_count": "Each block has k rows, and each row has k + m weights and one bias. An RNN has 1 block, an LSTM 4 and a GRU 3.",
-    "parameter_count_in_pytorch": "Each block has k rows, and each row has k + m weights and two biases. An RNN has 1 block, an LSTM 4 and a GRU 3.",
+    "cell_state": f"{OF_CELL}. {OF_ENTRY}",
+    "hidden_state": f"{OF_HIDDEN} {OF_ENTRY}",
+    "hidden_state_sum": f"{OF_HIDDEN} Compute each entry of h_t, then add them.",
+    "gru_candidate": "z_h = W_hx x_t + b_hx + r_t ∘ (W_hh h_prev + b_hh). Compute entry {entry} of the brackets first, from row {entry} of W_hh.",
+    "gru_hidden_state": f"z_h = W_hx x_t + b_hx + r_t ∘ (W_hh h_prev + b_hh), h_tilde = tanh(z_h) and {OF_MIX}. Compute entry {{entry}} of each, from row {{entry}} of W_hh and W_hx.",
+    "gru_hidden_state_from_candidate": f"{OF_MIX}. {OF_ENTRY}",
+    "shape_of_stacked_input": "The entries of x_t stand below those of h_prev, so [h_prev; x_t] has the shape (n + m, 1).",
+    "shape_of_weights": "W_hx stands on the right of W_hh, so W_h has the shape (k, n + m).",
+    "shape_of_all_weights": "Each of the four has the shape (k, k + m). They stand one below another, so W has the shape (4 · k, k + m).",
+    "shape_in_framework": "With B blocks, weights of x_t have the shape (B · k, m) in PyTorch and (m, B · k) in Keras. Weights of h_prev have k in the place of m. An LSTM has 4 blocks and a GRU 3.",
+    "parameter_count": "With B blocks there are B · k · (k + m) weights and B · k biases. An RNN has 1 block, an LSTM 4 and a GRU 3.",
+    "parameter_count_in_pytorch": "With B blocks there are B · k · (k + m) weights. PyTorch has two biases in each row, which is twice B · k. An RNN has 1 block, an LSTM 4 and a GRU 3.",
     "order_of_lstm": "In PyTorch, Keras and ONNX, the input gate comes first.",
     "order_of_gru": "In PyTorch, Keras and ONNX, the candidate comes last.",
     "first_row": OF_BLOCK,
     "first_and_last_row": OF_BLOCK,
     "first_column": OF_BLOCK,
     "first_and_last_column": OF_BLOCK,
-    "saturated_unit": "Compare |z| of each unit with {bound}. The sign of z does not matter.",
-    "forgetting_unit": "Without new content, each step multiplies c by f: multiply c_0 by all entries of the unit's row of f_t.",
+    "saturated_unit": "A unit is saturated if |z| > {bound}. The sign of z does not matter.",
+    "forgetting_unit": "With an input gate of 0, each step gives c_t = f_t ∘ c_prev. Multiply c_0 by all entries of the unit's row of f_t.",
 }
+RULE_OF_WHOLE_STEP = (
+    "f_t = σ(W_f [h_prev; x_t] + b_f), i_t = σ(W_i [h_prev; x_t] + b_i), c_tilde = tanh(W_c [h_prev; x_t] + b_c), "
+    f"o_t = σ(W_o [h_prev; x_t] + b_o), {OF_HIDDEN}"
+)
 
 # The names of the stages by their codes, in lowercase because they follow the name of an entry.
 STAGE_NAMES = {

@@ -56,7 +56,8 @@ def test_a_mistake_and_what_was_meant_stand_side_by_side_in_sight(page: Page, se
     page.set_viewport_size({"width": 1280, "height": 720})
     visit(page, f"{server}/practice?kind=lstm-h&level=2")
     field = page.get_by_role("textbox", name="Your answer")
-    field.fill(f"{exercise('lstm-h', 2, 1).mistakes['forget_complement']:.4f}")
+    one = exercise("lstm-h", 2, 1)
+    field.fill(f"{one.mistakes['forget_complement']:.4f}")
     field.press("Enter")
     lines = page.get_by_role("application", name=practice.LINES_ALT)
     lines.wait_for()
@@ -67,7 +68,7 @@ def test_a_mistake_and_what_was_meant_stand_side_by_side_in_sight(page: Page, se
     assert tops == 1
     # The words on the outlines stand below the given numbers, and not below the diagram.
     note, given = page.locator(".note:not(:empty)"), page.get_by_role("application", name=practice.GIVEN_IN_DIAGRAM_ALT)
-    expect(note).to_have_text(practice.OUTLINED_NEEDED)
+    expect(note).to_have_text(f"{practice.OUTLINED_NEEDED} {practice.FRAMES.format(entry=one.asked.row + 1)}")
     assert box_of(note)["y"] + box_of(note)["height"] < box_of(given)["y"] + box_of(given)["height"]
 
 

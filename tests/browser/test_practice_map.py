@@ -39,6 +39,8 @@ def solve(page: Page, number: int) -> None:
 def test_a_tile_fills_survives_a_reload_and_is_forgotten(context: BrowserContext, server: str):
     page = context.new_page()
     page.goto(f"{server}/practice")
+    tile(page, 0).wait_for()
+    expect(page.get_by_role("button", name=practice.FORGET)).to_have_count(0)
     tile(page, 0).click()
     solve(page, 1)
     page.get_by_role("button", name="Next", exact=True).click()
@@ -52,6 +54,7 @@ def test_a_tile_fills_survives_a_reload_and_is_forgotten(context: BrowserContext
     assert page.evaluate("key => localStorage.getItem(key)", KEY)
     page.get_by_role("button", name=practice.FORGET_AGAIN).click()
     expect(tile(page, 0)).to_be_visible()
+    expect(page.get_by_role("button", name=practice.FORGET)).to_have_count(0)
     assert page.evaluate("key => localStorage.getItem(key)", KEY) is None
 
 

@@ -106,7 +106,7 @@ function charted({ today, test, levels, kinds, forget }, component) {
   const ten = make("div", { className: "card" })
   ten.append(make("b", { textContent: test.label }), ...test.links.map(linked))
   const cards = make("div", { className: "cards" })
-  cards.append(five, ten, forgetting(forget, component))
+  cards.append(five, ten, ...(forget ? [forgetting(forget, component)] : []))
   const chosen = make("p", { className: "chosen", textContent: today.chosen.join(" ") })
   const grid = make("div", { className: "kinds" })
   grid.append(...[0, 1].map(() => levelsOf(levels)))
@@ -153,7 +153,7 @@ function linked({ label, name, changes, keep }) {
 }
 
 // A button that asks for a second click.
-/** @type {(texts: ProgressChart["forget"], component: Component<ProgressData>) => HTMLElement} */
+/** @type {(texts: NonNullable<ProgressChart["forget"]>, component: Component<ProgressData>) => HTMLElement} */
 function forgetting({ label, again }, component) {
   const button = make("button", { type: "button", textContent: label })
   button.addEventListener("blur", () => (button.textContent = label))

@@ -31,7 +31,7 @@ from dashboard.state import session
 from dashboard.state.parameters import EXERCISES
 from dashboard.state.state import State
 from dashboard.text import practice as text
-from dashboard.text.practice_questions import hints, question, question_of_whole_step, stages
+from dashboard.text.practice_questions import RULE, RULE_OF_WHOLE_STEP, hints, question, question_of_whole_step, stages
 from dashboard.text.words import in_symbols, listed
 from dashboard.views.practice.feedback import compare, read_answer, show_feedback, show_feedback_on_parts
 from dashboard.views.practice.links import START, Asked, Patch, asked_of, to_exercise, to_task
@@ -239,7 +239,7 @@ def whole_step(state: State, asked: Asked) -> None:
         if entered and (answer := read_answer(entered, all_of_it.parts[name], name)) is not None
     }
     judgements = judge_whole_step(all_of_it, answers, {name: decimals_of_answer(typed[name]) for name in answers})
-    lines = [
+    lines = [text.STAGE.format(stage=RULE, text=RULE_OF_WHOLE_STEP)] + [
         text.STAGE_OF_PART.format(part=name, stage=stage, text=solution)
         for name, part in all_of_it.parts.items()
         for stage, solution in stages(part).items()

@@ -92,6 +92,8 @@ def draw_numbers(state: State, one: Exercise, judgement: Judgement | None, *, so
         note = text.OUTLINED_FIRST
     decimals = decimals_in(one)
     drawn = cell_diagram(one, state.threshold_fraction, decimals, solved=solved)
+    if drawn:
+        note = f"{note} {text.FRAMES.format(entry=(one.asked.row or 0) + 1)}".strip()
     if not is_in_diagram(one):
         found += asked_entry(one, solved=solved)
     alt = text.GIVEN_IN_DIAGRAM_ALT if drawn else text.GIVEN_ALT

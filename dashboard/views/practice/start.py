@@ -40,6 +40,7 @@ def page(state: State) -> None:
 
 def chart(state: State, sent: BrowserProgress) -> dict[str, Any]:
     """Return the map as the browser draws it."""
+    has_progress = bool(sent.progress.tiles or sent.progress.five)
     return {
         "today": _today(state, sent),
         "test": {"label": text.TEST, "links": [_to_test(sent, level) for level in LEVELS]},
@@ -48,7 +49,7 @@ def chart(state: State, sent: BrowserProgress) -> dict[str, Any]:
             {"label": label, "tiles": [_tile(state, sent, kind, level) for level in LEVELS]}
             for kind, label in EXERCISES.items()
         ],
-        "forget": {"label": text.FORGET, "again": text.FORGET_AGAIN},
+        "forget": {"label": text.FORGET, "again": text.FORGET_AGAIN} if has_progress else None,
     }
 
 

@@ -6,13 +6,14 @@ from string import Formatter
 
 import pytest
 
-from core.practice import LEVELS
+from core.practice import LEVELS, sample_whole_step
 from core.practice.exercise import WHOLE_KINDS, Sentence
 from dashboard.text.mistakes import explain
 from dashboard.text.plural import templates
 from dashboard.text.practice_questions import (
     QUESTIONS,
     RULE,
+    RULE_OF_WHOLE_STEP,
     RULES,
     STAGE_NAMES,
     STAGES,
@@ -85,10 +86,24 @@ def test_the_stages_of_a_solution_name_no_code():
             assert "_" not in name and text and "{" not in text, text
 
 
+def test_the_rule_of_a_whole_step_is_the_equation_of_each_entry():
+    for name in sample_whole_step(2, 1).parts:
+        assert f"{name} = " in RULE_OF_WHOLE_STEP
+
+
+def test_the_rule_of_an_equation_names_the_symbols_of_the_question():
+    for one in (one for one in exercises() if one.kind in ("z", "value", "lstm-c", "lstm-h", "gru-z", "gru-h")):
+        equation = next(iter(hints(one).values())).partition(". ")[0]
+        for name in (*one.given, one.asked.symbol):
+            assert name in equation or name in ("W_hh", "W_hx"), (name, equation)
+
+
 def test_the_first_hint_is_the_rule_and_has_none_of_the_given_numbers():
     for one in (one for one in exercises() if one.question.code in RULES):
         (name, rule), *others = hints(one).items()
         assert name == RULE and dict(others) == stages(one)
+        # The rule is a formula: an equation, a shape, a place in an order, or a bound.
+        assert re.search(r" [=·>] |\(.+, .+\)", rule) or one.question.code.startswith("order_of"), rule
         assert "{" not in rule and rule.endswith(".") and not re.search(r"_[A-Z]", in_symbols(rule)), rule
         # Numbers of rows and steps, and those of the formulas, are no numbers of the exercise.
         of_question = {f"{value}" for value in one.question.values.values()}

@@ -2,7 +2,6 @@
 
 import json
 import re
-from base64 import b64decode
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 from math import ceil
@@ -36,11 +35,10 @@ from dashboard.server import drag_socket
 from dashboard.state.parameters import EXERCISES, LONGEST_ANSWER, TYPED_Z
 from dashboard.text import practice, sequence
 from dashboard.text.mistakes import explain
-from dashboard.text.practice_questions import STAGE_NAMES, hints, question, stages
+from dashboard.text.practice_questions import RULE, RULE_OF_WHOLE_STEP, STAGE_NAMES, hints, question, stages
 from dashboard.text.practice_sheets import sentences_by_answer, to_csv, to_latex, to_moodle
 from dashboard.text.typed_answers import BRACKETS, unreadable
 from dashboard.text.words import enumerated, in_symbols, listed
-from dashboard.views.practice.picture import asked_entry
 from tests.dashboard.page import (
     Shown,
     change,
@@ -306,15 +304,12 @@ def test_a_saturated_gate_is_drawn_as_a_whole_number():
     assert entries(Shown(press(at, practice.CHECK)).block("i_t")).tolist() == [[0]]
 
 
-@pytest.mark.parametrize("kind", ["lstm-c", "gru-h"])
-def test_a_whole_answer_is_drawn_as_a_whole_number(kind):
+@pytest.mark.parametrize(("kind", "name"), [("lstm-c", "c_t"), ("gru-h", "h_t")])
+def test_a_whole_answer_is_drawn_as_a_whole_number(kind, name):
     # The gates of a cell come from their pre-activations, so that a sum such as −4 may miss its last binary digit.
-    ones = [exercise(kind, 1, seed) for seed in range(1, 40)]
-    assert not all(one.answer.is_integer() for one in ones)
-    for one in ones:
-        (_, drawn) = asked_entry(one, solved=True)
-        values = np.frombuffer(b64decode(drawn["values"]))
-        assert values[one.asked.row] == round(one.answer), one.seed
+    one = next(one for seed in range(1, 99) if not (one := exercise(kind, 1, seed)).answer.is_integer())
+    at = answer(open_link("practice", kind=kind, number=f"{one.seed}"), f"{round(one.answer)}")
+    assert entries(Shown(at).block(name))[one.asked.row, 0] == round(one.answer)
 
 
 def test_a_computed_number_near_a_whole_one_keeps_the_decimals_that_are_asked_for():
@@ -429,6 +424,28 @@ def test_hints_come_one_by_one_and_the_next_exercise_is_in_the_address_without_i
     at = press_ours(at, practice.NEXT)
     assert at.query_params["number"] == "2"
     assert in_symbols(question(exercise("z", 1, SEED + 1))) in at.text[0].value
+
+
+def test_the_first_hint_of_a_whole_step_is_its_equations():
+    at = press(open_link("practice", kind="chain", level="2"), practice.HINT)
+    rule = practice.STAGE.format(stage=RULE, text=in_symbols(RULE_OF_WHOLE_STEP))
+    assert [text.value for text in at.text][1:] == [rule]
+    first = next(iter(stages(sample_whole_step(2, SEED).parts["f_t"]).items()))
+    at = press(at, practice.HINT)
+    assert [text.value for text in at.text][2:] == [
+        in_symbols(practice.STAGE_OF_PART.format(part="f_t", stage=first[0], text=first[1]))
+    ]
+
+
+@pytest.mark.parametrize(("kind", "has_diagram"), [("lstm-h", True), ("gru-z", True), ("value", True), ("z", False)])
+def test_a_note_explains_the_frames_of_a_diagram(kind, has_diagram):
+    one = exercise(kind, 2, SEED)
+    at = open_link("practice", kind=kind, level="2")
+    note = practice.FRAMES.format(entry=one.asked.row + 1)
+    assert (note in [panel["note"] for panel in Shown(at).picture["panels"]]) == has_diagram
+    # After a mistake the note explains the outlines too.
+    at = answer(at, as_typed(one.mistakes["no_reset" if kind == "gru-z" else next(iter(one.mistakes))]))
+    assert any(note in panel["note"] for panel in Shown(at).picture["panels"]) == has_diagram
 
 
 def test_a_whole_step_is_marked_from_ones_own_earlier_entries():
@@ -750,11 +767,17 @@ def test_the_start_is_a_map_whose_tiles_open_the_next_exercise_that_is_not_solve
     chart = data(at)["chart"]
     assert [row["label"] for row in chart["kinds"]] == list(EXERCISES.values())
     assert tile(at, "slope", 2)["filled"] == 3 and tile(at, "slope", 1)["filled"] == 0
+    assert chart["forget"]["label"] == practice.FORGET
     assert not at.text_input
     at = followed_link(at, tile(at, "slope", 2)["link"])
     assert at.query_params == {"kind": "slope", "level": "2", "number": "3"}
     assert in_symbols(question(exercise("slope", 2, 3))) in at.text[0].value
     assert data(at)["chart"] is None
+
+
+def test_there_is_nothing_to_delete_before_there_is_progress():
+    assert data(open_link("practice"))["chart"]["forget"] is None
+    assert data(sent(open_link("practice"), {}))["chart"]["forget"] is None
 
 
 @pytest.mark.parametrize("link", [{"level": "2"}, {"number": "4"}, {"kind": "z"}])
