@@ -254,6 +254,8 @@ def validate(kind: str, level: int, seed: int, draft: Draft) -> Exercise | None:
                 for gives in answers
                 # The learner rounds it to 3 decimals, and may then come too far from the answer to be near it.
                 if not fits(gives, draft.answer, draft.slack + EXACT)
+                # Many ways lead to 0 and 1, and so does guessing.
+                and gives not in (-1, 0, 1)
                 # Rounding only the answer is not this mistake.
                 and not how_shortened(gives, draft.answer, level, tolerance + draft.slack / 10)
             )

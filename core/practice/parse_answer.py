@@ -33,8 +33,8 @@ class UnreadableAnswer(ValueError):
     Attributes
     ----------
     code : str
-        The reason: "too_long", "too_many_parts", "not_whole", "not_number", "two_readings", "too_large", "large_fraction"
-        or "zero_denominator".
+        The reason: "too_long", "too_many_parts", "not_whole", "not_number", "two_readings", "separator", "too_large",
+        "large_fraction" or "zero_denominator".
     values : mapping from str to object
         The values that its sentence names, such as the "part" that cannot be read.
     """
@@ -112,7 +112,9 @@ def parse_answer_to(exercise: Exercise, text: str) -> float | tuple[int, ...]:
         if not is_decimal:
             readings = {"decimal": f"{whole}.{decimals}".rstrip("0").rstrip("."), "grouped": f"{whole}{decimals}"}
             written = {name: f"{sign.replace('-', '−')}{reading}" for name, reading in readings.items()}
-            raise UnreadableAnswer("two_readings", part=f"{sign}{found[0]}", **written)
+            # The page asks for a whole number, and one of the readings is none.
+            code = "separator" if exercise.is_whole and float(readings["decimal"]) % 1 else "two_readings"
+            raise UnreadableAnswer(code, part=f"{sign}{found[0]}", **written)
     return parse_answer(text, are_several)
 
 

@@ -321,7 +321,7 @@ def judge_whole_step(
                 wrong = tuple(one for one in EARLIER[name] if one in judgements and not judgements[one].right)
                 if not wrong:
                     judgement = Judgement(Outcome.RIGHT)
-                elif judgement.code != Outcome.NEAR:
+                elif judgement.code not in (Outcome.NEAR, Outcome.ROUNDED, Outcome.CUT):
                     judgement = Judgement(Outcome.FOLLOWS, earlier=wrong)
             elif judgement.code != Outcome.NEAR:
                 named = {mistake for mistake, how in mistakes.items() if fits(answers[name], how.gives, part.tolerance)}

@@ -119,7 +119,7 @@ STAGE_NAMES = {
     "blocks": "blocks",
     "layout": "layout",
     "order": "order",
-    "rows": "rows",
+    "rows": "position",
     "bound": "bound",
     "smaller": "smaller",
 }

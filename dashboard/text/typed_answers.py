@@ -10,6 +10,7 @@ SENTENCES = {
     "not_whole": "{part} is not a whole number of at most {digits} digits. Enter whole numbers such as (4, 7).",
     "not_number": "{part} is not a number. Enter a number such as −1.5 or 0,5, or a calculation such as 2·tanh(1.5)−1.",
     "two_readings": "{part} can mean {decimal} or {grouped}. Enter {decimal} or {grouped}.",
+    "separator": "{part} can mean {decimal} or {grouped}. Enter a whole number without a separator, such as {grouped}.",
     "too_large": "{part} is too large. Enter a number such as −1.5, 0,5, 1/2 or 1e-3.",
     "large_fraction": "The fraction is too large. Enter a number such as −1.5, 0,5, 1/2 or 1e-3.",
     "zero_denominator": "The denominator is 0. Enter a fraction such as 1/2.",

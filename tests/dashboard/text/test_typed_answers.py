@@ -12,7 +12,7 @@ from dashboard.text.typed_answers import BRACKETS, EMPTY, EQUALS, SENTENCES, quo
 
 def refused(text: str, whole: bool = False) -> UnreadableAnswer:
     with pytest.raises(UnreadableAnswer) as raised:
-        if text == UNREADABLE["two_readings"]:
+        if text in (UNREADABLE["two_readings"], UNREADABLE["separator"]):
             parse_answer_to(exercise("count", 1, 1), text)
         parse_answer(text, whole)
     return raised.value
@@ -25,6 +25,7 @@ UNREADABLE = {
     "not_whole": "(1.5, 2)",
     "not_number": "about 0.673",
     "two_readings": "8,000",
+    "separator": "12,345",
     "too_large": "1e999",
     "large_fraction": "1e308/1e-300",
     "zero_denominator": "1/0",
