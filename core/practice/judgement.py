@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import NamedTuple
 
-from core.practice.exercise import ASKED, EXACT, Exercise, as_number, cut, fits, how_shortened
+from core.practice.exercise import ASKED, EXACT, ROUNDING_ERROR, Exercise, as_number, cut, fits, how_shortened
 
 
 class Outcome(StrEnum):
@@ -28,6 +28,9 @@ class Outcome(StrEnum):
 # Answers that are nearly right, and all that do not count: the learner may only have to write them in another way.
 NEARLY = (Outcome.NEAR, Outcome.ROUNDED, Outcome.CUT, Outcome.UNROUNDED)
 UNCOUNTED = (*NEARLY, Outcome.NOT_WHOLE, Outcome.OTHER_COUNT)
+
+# The largest error of an answer that is rounded as the question asks.
+HALF_OF_LAST = ROUNDING_ERROR + EXACT
 
 
 class Judgement(NamedTuple):
@@ -92,6 +95,15 @@ def judge(exercise: Exercise, answer: object, decimals: int | None = None) -> Ju
         return Judgement(Outcome(short), decimals=asked)
     if not exercise.is_whole and fits(answer, exercise.answer, exercise.near):
         return Judgement(Outcome.NEAR)
+    number = as_number(answer)
+    if (
+        number is not None
+        and mistakes
+        and not any(fits(number, exercise.mistakes[name], HALF_OF_LAST) for name in mistakes)
+    ):
+        # They round to another number than the answer, which rounded intermediate results may give.
+        if digits := rounded_to(exercise, number, HALF_OF_LAST):
+            return Judgement(Outcome.ROUNDED_EARLY, decimals=digits)
     return Judgement(Outcome.NAMED, mistakes) if mistakes else unknown(exercise, answer)
 
 
@@ -107,7 +119,7 @@ def unknown(exercise: Exercise, answer: object) -> Judgement:
         if any(fits(answer, value, exercise.tolerance) for value in values):
             return Judgement(Outcome.REACHED, stage=stage)
     number = as_number(answer)
-    if number is not None and (digits := rounded_to(exercise, number)):
+    if number is not None and (digits := rounded_to(exercise, number, exercise.tolerance)):
         return Judgement(Outcome.ROUNDED_EARLY, decimals=digits)
     for stage, (low, high) in exercise.bounds.items():
         if number is not None and not low - exercise.tolerance <= number <= high + exercise.tolerance:
@@ -115,11 +127,11 @@ def unknown(exercise: Exercise, answer: object) -> Judgement:
     return Judgement(Outcome.NOT_WHOLE if exercise.is_whole and is_fraction(answer) else Outcome.UNKNOWN)
 
 
-def rounded_to(exercise: Exercise, number: float) -> int:
+def rounded_to(exercise: Exercise, number: float, tolerance: float) -> int:
     """Return the number of decimals of intermediate results that give a number; 0 if there is none."""
     off = {digits: min((abs(number - one) for one in gives), default=1.0) for digits, gives in exercise.rounded.items()}
     nearest = min(off, key=off.__getitem__, default=0)
-    return nearest if nearest and off[nearest] <= exercise.tolerance else 0
+    return nearest if nearest and off[nearest] <= tolerance else 0
 
 
 def is_fraction(answer: object) -> bool:
