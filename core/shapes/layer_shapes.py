@@ -189,7 +189,7 @@ class Tensor(NamedTuple):
     place : {"", "initial", "layer", "forward-layer", "backward-layer", "of-layer", "of-backward-layer", "of-backward"}
         What else its name says: where it belongs, if the name itself does not.
     layer : int
-        The number of the layer from 1, if its place has one.
+        The number of the layer from 1 that it is a weight of, or 0.
     """
 
     name: str
@@ -268,15 +268,14 @@ def _of_pytorch(layer: LayerSizes, given: GivenSizes) -> Iterator[Tensor]:
     if layer.has_c:
         yield Tensor("c0", f"layers·D{middle}, k", conforming["c0"])
     for number, reverse in product(range(layer.layers), ("", "_reverse")[:D]):
-        of = f"_l{number}{reverse}"
-        yield Tensor(
-            f"weight_ih{of}", f"{_times(g)}k, {'m' if not number else f'D·{H}'}", (g * k, layer.inputs(number)), True
-        )
-        yield Tensor(f"weight_hh{of}", f"{_times(g)}k, {H}", (g * k, h), True)
-        yield Tensor(f"bias_ih{of}", f"{_times(g)}k", (g * k,), True)
-        yield Tensor(f"bias_hh{of}", f"{_times(g)}k", (g * k,), True)
+        end, of, rows = f"_l{number}{reverse}", (True, "", number + 1), f"{_times(g)}k"
+        columns = f"D·{H}" if number else "m"
+        yield Tensor(f"weight_ih{end}", f"{rows}, {columns}", (g * k, layer.inputs(number)), *of)
+        yield Tensor(f"weight_hh{end}", f"{rows}, {H}", (g * k, h), *of)
+        yield Tensor(f"bias_ih{end}", rows, (g * k,), *of)
+        yield Tensor(f"bias_hh{end}", rows, (g * k,), *of)
         if layer.proj_size:
-            yield Tensor(f"weight_hr{of}", "proj_size, k", (h, k), True)
+            yield Tensor(f"weight_hr{end}", "proj_size, k", (h, k), *of)
     batch = (B,) if batched else ()
     steps = ((B, T) if layer.batch_first else (T, B)) if batched else (T,)
     yield Tensor("output", f"{axes}, D·{H}", (*steps, out))

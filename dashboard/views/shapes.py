@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
@@ -32,7 +31,7 @@ from dashboard.text.plural import fill
 from dashboard.text.shapes import page_text
 from dashboard.text.words import clauses, enumerated
 
-# So many layers are listed; all later ones have the shapes of the second.
+# The weights of so many layers are listed; those of all later ones have the shapes of the second.
 LISTED = 2
 
 # The settings of the layer, row by row.
@@ -432,14 +431,14 @@ def panels_of_layer(layer: LayerSizes, given: GivenSizes) -> list[Item]:
 def list_tensors(layer: LayerSizes, given: GivenSizes) -> None:
     """Draw the tensors of the layer that conforms, their parameters, and the code that makes it."""
     fits, conforming = repaired(layer, given)
-    few = replace(fits, layers=min(fits.layers, LISTED))
     st.markdown(page_text("tensors"))
     listed, coded = st.columns(2)
     with listed:
         # A table of Streamlit and coloured code take longer to draw than all the rest of the page.
         rows = [
             f"| `{text.tensor_name(one)}` | {one.formula} | {format_shape(one.shape)} | {one.size:,} |"
-            for one in tensors(few, conforming)
+            for one in tensors(fits, conforming)
+            if one.layer <= LISTED
         ]
         st.markdown("\n".join([page_text("table-head"), "| --- | --- | --- | ---: |", *rows]))
         st.caption(page_text("table-letters"))

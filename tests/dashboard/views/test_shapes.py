@@ -30,10 +30,11 @@ def told(at) -> list[str]:
     return [code for line in at.markdown for beginning, code in codes.items() if line.value.startswith(f"{beginning} ")]
 
 
-def tensors_on(at) -> list[str]:
-    """The names of the tensors in the table of the page."""
+def shapes_on(at) -> dict[str, str]:
+    """The shapes of the tensors in the table of the page, by their names."""
     tables = [line.value for line in at.markdown if line.value.startswith(text.page_text("table-head"))]
-    return [row.split(" | ")[0].removeprefix("| ") for table in tables for row in table.splitlines()[2:]]
+    rows = [row.removeprefix("| ").split(" | ") for table in tables for row in table.splitlines()[2:]]
+    return {name: shape for name, _, shape, _ in rows}
 
 
 def boxes(at) -> list[dict]:
@@ -159,9 +160,9 @@ def test_below_a_message_without_a_layer_nothing_speaks_of_another_one(message, 
     at = pasted(message)
     assert (chosen(at, "framework"), chosen(at, "cell")) == (framework, cell)
     assert told(at) and text.page_text("not-of-message") in [line.value for line in at.caption]
-    assert not at.success and not tensors_on(at)
+    assert not at.success and not shapes_on(at)
     choose(at, hidden_size="31")
-    assert text.page_text("match") in [said.value for said in at.success] and tensors_on(at)
+    assert text.page_text("match") in [said.value for said in at.success] and shapes_on(at)
 
 
 def test_the_sizes_below_a_message_without_a_layer_have_the_features_that_it_gives():
@@ -228,7 +229,7 @@ def test_every_tensor_is_listed_and_the_parameters_are_a_sum_that_can_be_followe
     line = next(line.value.splitlines()[0] for line in at.markdown if line.value.startswith("**Trainable parameters**"))
     terms, count = line.removeprefix("**Trainable parameters**: ").split(" = ")
     assert eval(terms.replace("·", "*")) == int(count.replace(",", "")) == (16 * 7 + 32) + 2 * (16 * 8 + 32)
-    assert "`weight_hh_l1`" in tensors_on(at)
+    assert "`weight_hh_l1`" in shapes_on(at)
 
 
 @pytest.mark.parametrize("layers", [3, 4])
@@ -236,6 +237,9 @@ def test_layers_that_are_not_listed_have_a_line(layers):
     at = open_link("shapes", num_layers=str(layers), hidden_size="1")
     line = text.page_text("more-layers", others=layers - 2, layers=layers)
     assert [note.value for note in at.caption].count(line) == 1
+    shapes = shapes_on(at)
+    assert "`weight_hh_l1`" in shapes and "`weight_hh_l2`" not in shapes
+    assert {shapes[f"`{name}`"] for name in ("h0", "c0", "h_n", "c_n")} == {f"({layers}, 32, 1)"}
     assert text.page_text("meet", h=1, m=10) in Shown(at).panels[text.page_text("meetings")]["text"]
 
 
