@@ -83,8 +83,8 @@ def gates(*, m: int, n: int, j: int, sampled: bool) -> str:
 CELL_TITLE = "Cell and hidden state"
 CELL = (
     "∘ is the Hadamard product: entry by entry, without a sum. f_t∘c_{{t−1}} is the part of c_{{t−1}} that is kept, and i_t∘c̃_t is the part of c̃_t "
-    "that is written. h_t is tanh(c_t), scaled by the output gate. c_t and h_t have one entry for each of the "
-    "{k} units. h_t lies between −1 and 1, and c_t has no bounds."
+    "that is written. h_t is tanh(c_t), scaled by the output gate. c_t and h_t have one entry for each "
+    "unit, k = {k}. h_t lies between −1 and 1, and c_t has no bounds."
 )
 CELL_ALT = (
     "Unit {j} of c goes from {before} to {after}: {kept} is kept and {written} written. Unit {j} of h_t is {h_t}."
