@@ -74,6 +74,8 @@ class Measurements:
         From the last step back to the first, in the first and in the last frame, as decimal logarithms; NaN where one has no meaning.
     saturated : mapping from str to (float, float)
         The saturated fraction in the first and in the last frame, of each activation that has two flat ends.
+    inactive : (float, float)
+        The inactive fraction in the first and in the last frame, of the only activation of a cell if it does not saturate; else NaN.
     harmless : frozenset of str
         Those of them that large weights do not explain, or that do no harm: an activation of a state, such as tanh(c_t), which adds up over
         the steps, and gates that are mostly saturated at 1 in the first frame.
@@ -109,6 +111,7 @@ class Measurements:
     largest_gain_at: int
     gains: tuple[float, float]
     saturated: Mapping[str, tuple[float, float]]
+    inactive: tuple[float, float]
     harmless: frozenset[str]
     first_norm: float
     largest_norm: float
@@ -261,6 +264,14 @@ def measure(recording: Recording) -> Measurements:
         saturated={
             name: (float(recording.saturated[name][0]), float(recording.saturated[name][-1])) for name in two_ended
         },
+        inactive=next(
+            (
+                (float(recording.saturated[name][0]), float(recording.saturated[name][-1]))
+                for name, (_, g) in activations.items()
+                if not g.saturates and len(activations) == 1
+            ),
+            (nan, nan),
+        ),
         harmless=frozenset(
             {name for name in gates if _is_mostly_at_1(recording.symbols[name][0], two_ended[name])} | of_states
         ),

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from core.training import changes
 from core.training.measurements import FALLING_TREND, MEMORY_TASKS, SATURATING_BIAS, Measurements
 from core.training.thresholds import (
+    DEAD,
     DERIVATIVE_OF_TANH,
     DIVERGED,
     EQUAL_UNITS,
@@ -178,6 +179,14 @@ def _of_constant(measured: Measurements) -> float:
     return measured.last / measured.constant
 
 
+def _of_first(measured: Measurements) -> float:
+    return measured.of_first
+
+
+def _of_best(measured: Measurements) -> float:
+    return measured.of_best
+
+
 def _norm(measured: Measurements) -> float:
     return measured.unexplained_norm[0]
 
@@ -264,16 +273,7 @@ OBSTACLES = (
         others=lambda measured: {"norm_at": measured.unexplained_norm[1]},
     ),
     Obstacle(
-        *(
-            "grew",
-            ("diverged",),
-            "times",
-            lambda measured: measured.of_first,
-            DIVERGED,
-            "loss",
-            changes.slower,
-            GOODFELLOW,
-        ),
+        *("grew", ("diverged",), "times", _of_first, DIVERGED, "loss", changes.slower, GOODFELLOW),
         applies=lambda measured: not measured.overflowed,
         others=lambda measured: _losses(measured) | _rate(measured),
         unless=("unclipped",),
@@ -299,6 +299,13 @@ OBSTACLES = (
         applies=lambda measured: measured.is_rate_large and not measured.is_falling,
         others=lambda measured: {"grown": (measured.most_grown,)} | _rate(measured),
         unless=("jumps", "unclipped", "saturated-at-start"),
+    ),
+    Obstacle(
+        *("dead", UNFINISHED, "inactive", lambda measured: measured.inactive[1], DEAD, "saturated", changes.slower),
+        applies=lambda measured: measured.inactive[0] < DEAD,
+        others=lambda measured: {"inactive_before": measured.inactive[0]},
+        # A large update explains inactive units, and another activation or cell has none.
+        unless=("jumps", "vanishing"),
     ),
     Obstacle(
         *(
@@ -350,7 +357,7 @@ OBSTACLES = (
         applies=lambda measured: measured.is_rate_low or not measured.is_scale_invariant,
         others=_rate,
         # A jump can saturate a cell, and then its later updates are small. A low clip makes them small at any learning rate.
-        unless=("jumps", "unclipped", "clip-decides", "entry-clip-decides"),
+        unless=("jumps", "unclipped", "dead", "clip-decides", "entry-clip-decides"),
     ),
     Obstacle(
         *(
@@ -389,15 +396,7 @@ OBSTACLES = (
         unless=("forget-gate-shut",),
     ),
     Obstacle(
-        *(
-            "was-lower",
-            FAILED,
-            "of_best",
-            lambda measured: measured.of_best,
-            1 / NOTABLY_LOWER,
-            "loss",
-            changes.slower_and_longer,
-        ),
+        *("was-lower", FAILED, "of_best", _of_best, 1 / NOTABLY_LOWER, "loss", changes.slower_and_longer),
         source=GOODFELLOW,
         applies=lambda measured: measured.was_lower,
         others=lambda measured: {"best": measured.best, "best_at": measured.best_at, "last": measured.last},

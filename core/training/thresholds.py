@@ -10,6 +10,8 @@ DIVERGED = 3.0
 HIGHLY_SATURATED = 0.4
 # Updates saturate a cell if the saturated fraction of an activation grows by more than this.
 LARGE_GROWTH = 0.5
+# Above this inactive fraction, hardly any unit passes a gradient back.
+DEAD = 0.99
 # A gradient vanishes or explodes on its way from the last step to the first beyond this many powers of ten.
 LARGE_LOG_GAIN = 3.0
 # The usual update-to-weight ratio. Below a tenth of it, the weights hardly move. Above LARGE_RATIO they jump.

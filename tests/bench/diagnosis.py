@@ -26,6 +26,9 @@ FAULTS = {
     "unclipped": TrainingSetup(
         "brackets", "RNN", g="relu", init="orthogonal", optimiser="SGD", clip="none", updates=200
     ),
+    "dead": TrainingSetup(
+        "brackets", "RNN", k=12, T=22, g="relu", init="orthogonal", optimiser="SGD", rate=0.5, updates=150
+    ),
     "exploding": TrainingSetup("brackets", "RNN", k=32, T=30, g="relu", scale=2.5, updates=60),
     "flat-activation": replace(SMALL, cell="RNN", g="sigmoid", scale=4.0, T=20),
     "vanishing": replace(SMALL, cell="RNN", scale=0.5, T=30),

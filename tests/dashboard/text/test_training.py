@@ -68,6 +68,7 @@ SELDOM = (
     TrainingSetup("sine", "LSTM", k=2, T=8, updates=40),
     bench.FAULTS["saturated-by-updates"],
     bench.FAULTS["unclipped"],
+    bench.FAULTS["dead"],
     TrainingSetup("parity", "RNN", k=1, T=5, updates=300),
     TrainingSetup("parity", "RNN", k=1, T=20, updates=300),
     TrainingSetup("text", "LSTM", k=4, T=5, batch=4, rate=1e-3, updates=300),
@@ -217,6 +218,8 @@ def causes_expected(recording: Recording, state: str) -> list[str]:
     best = np.nanmin(losses)
     was_lower = best < NOTABLY_LOWER * min(losses[0], losses[-1]) and not falls(losses)
     harms = jumps or was_lower or losses[-1] > 3 * max(losses[0], losses_of(recording)[1])
+    is_relu = (setup.cell, setup.g) == ("RNN", "relu")
+    dies = is_relu and inactive_of(recording, 0) < 0.99 < inactive_of(recording, -1)
     bursts = failed and not recording.stopped and unclipped and harms
     holds = {
         "overflow-at-once": at_once,
@@ -233,6 +236,7 @@ def causes_expected(recording: Recording, state: str) -> list[str]:
         and grows_saturated(recording)
         and setup.rate >= {"Adam": 0.1, "SGD": 1.0}[setup.optimiser]
         and not (falls(losses) or jumps or bursts or (is_stuck and harmful > HIGHLY_SATURATED)),
+        "dead": unfinished and dies and not (jumps or vanishes),
         "exploding": failed
         and largest_gain > LARGE_LOG_GAIN
         and (not falls(losses) or gains[1] > LARGE_LOG_GAIN or (gains[0] > LARGE_LOG_GAIN and not below < 0.5)),
@@ -242,7 +246,7 @@ def causes_expected(recording: Recording, state: str) -> list[str]:
         and bool(updates)
         and np.median(updates) < SMALL_RATIO
         and (setup.optimiser == "SGD" or setup.rate < 0.01)
-        and not (jumps or bursts or (is_small and (is_cut or is_halved))),
+        and not (jumps or bursts or dies or (is_small and (is_cut or is_halved))),
         "flat-activation": unfinished and vanishes and (setup.task, setup.cell, setup.g) == ("echo", "RNN", "sigmoid"),
         "vanishing": unfinished and vanishes and not (state == "still" and closed),
         "was-lower": failed and not recording.stopped and was_lower,
@@ -250,6 +254,12 @@ def causes_expected(recording: Recording, state: str) -> list[str]:
     }
     codes = [code for code, is_found in holds.items() if is_found]
     return codes or last_resort_expected(recording, state)
+
+
+def inactive_of(recording: Recording, frame: int) -> float:
+    """The fraction of values of h_t that are 0, on the validation sequences."""
+    trace = Learner(recording.setup).trace(params_at(recording, frame), validation_set(recording.setup).xs)
+    return float(np.mean(trace.h_t == 0))
 
 
 def unexplained_norm(recording: Recording) -> tuple[float, int]:
@@ -424,6 +434,9 @@ EXCLUDING = (
     ("overflow-unclipped", "grew"),
     ("overflow", "grew"),
     ("unclipped", "grew"),
+    ("dead", "hardly-moves"),
+    ("dead", "jumps"),
+    ("dead", "constant"),
     ("unclipped", "jumps"),
     ("unclipped", "overflow"),
     ("unclipped", "clip-decides"),
@@ -669,6 +682,13 @@ def test_a_large_gradient_that_nothing_clips_comes_before_a_usual_learning_rate(
     assert verdict(train(changed(setup, code))).state == "learned"
 
 
+def test_a_learning_rate_is_not_called_too_small_where_all_units_are_inactive():
+    setup = replace(bench.FAULTS["dead"], task="adding", seed=1)
+    recording = train(setup)
+    assert recording.saturated["h_t"][-1] > 0.99 and measure(recording).usual_update < SMALL_RATIO
+    assert verdict(recording).named[0] == "vanishing" and "hardly-moves" not in verdict(recording).named
+
+
 def test_a_gradient_that_explodes_only_between_the_first_frame_and_the_last_is_found():
     setup = TrainingSetup("echo", "RNN", T=30, scale=3.0, clip="none", updates=200, seed=3)
     recording = train(setup)
@@ -894,6 +914,7 @@ def test_the_sentences_have_the_numbers_of_the_training():
             "exploding": {"gain": np.nanmax([*of_frames, -np.inf]), "gain_at": recording.updates[np.argmax(of_frames)]},
             "overflow-unclipped": dict(zip(("norm", "norm_at"), unexplained_norm(recording))),
             "unclipped": dict(zip(("norm", "norm_at"), unexplained_norm(recording))),
+            "dead": {"inactive": inactive_of(recording, -1), "inactive_before": inactive_of(recording, 0)},
             "creeps": {"ratio": np.median(updates_of(recording) or [np.nan])},
         }
         for finding in verdict(recording).findings:
