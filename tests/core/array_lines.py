@@ -454,7 +454,7 @@ LINES = [
         "R = np.swapaxes(R, 1, 2)",
     ),
     # A state that becomes its own product meets weights, and other squares are no identity.
-    ("", "h = h @ k", _INNER.format(7, 18), "inner-dimension", "k = np.zeros((18, k.shape[1]))"),
+    ("", "h = h @ k", _INNER.format(7, 18), "transpose", "h = h @ k.T"),
     (
         "",
         "c = (p * q).mean()",
@@ -531,5 +531,73 @@ LINES = [
         CONTRACTING.format(2, 4),
         "inner-dimension",
         "y = jnp.dot(h, params['Wo']) + params['bo']",
+    ),
+    # The whole sequence for one step, a step of the other axis, and the part of an array that the other operand has.
+    (
+        "h, cache = gru_step(X, h, params)",
+        "r = sigmoid(a[:, :H] + h.dot(U[:, :H]))",
+        _SUM.format("(4,5,18)", "(4,6)"),
+        "unbatched",
+        "h, cache = gru_step(X[:, t], h, params)",
+    ),
+    (
+        "h, c = lstm_step(x[t], h, c)",
+        "z = xt @ W + h @ U + b",
+        "TypeError: add got incompatible shapes for broadcasting: (5, 24), (3, 24).",
+        "batch-first",
+        "h, c = lstm_step(x[:, t], h, c)",
+    ),
+    (
+        "",
+        "z = sigmoid(xW[:, H:2 * H] + hU)",
+        _SUM.format("(8,24)", "(8,72)"),
+        "broadcast",
+        "z = sigmoid(xW[:, H:2 * H] + hU[:, H:2 * H])",
+    ),
+    (
+        "",
+        "z = sigmoid(a[H:2 * H] + h.dot(U[:, H:2 * H]))",
+        _SUM.format("(0,18)", "(4,6)"),
+        "broadcast",
+        "z = sigmoid(a[:, H:2 * H] + h.dot(U[:, H:2 * H]))",
+    ),
+    (
+        "",
+        "z = sigmoid(a[:, H:2 * H] + h.dot(U[H:2 * H]))",
+        "ValueError: shapes (4,6) and (0,18) not aligned: 6 (dim 1) != 0 (dim 0)",
+        "inner-dimension",
+        "z = sigmoid(a[:, H:2 * H] + h.dot(U[:, H:2 * H]))",
+    ),
+    # A vector among columns, where the text has the vector, a column, or a square gradient.
+    (
+        "loss, grads, h = backprop(xs, ys, np.zeros(n))",
+        "dby += dy",
+        "ValueError: non-broadcastable output operand with shape (11,1) doesn't match the broadcast shape (11,32)",
+        "unbatched",
+        "loss, grads, h = backprop(xs, ys, np.zeros((n, 1)))",
+    ),
+    (
+        "",
+        "dWhy += np.dot(dy, hs[t].T)",
+        "ValueError: shapes (11,11) and (1,32) not aligned: 11 (dim 1) != 1 (dim 0)",
+        "unbatched",
+        "np.zeros((11, 1))",
+    ),
+    # A step that the join of an input and a state takes from the axis of the batch, or not at all.
+    (
+        "",
+        "z = np.concatenate([X[t], h], axis=1)",
+        "ValueError: all the input array dimensions except for the concatenation axis must match exactly, but along "
+        "dimension 0, the array at index 0 has size 9 and the array at index 1 has size 4",
+        "batch-first",
+        "z = np.concatenate([X[:, t], h], axis=1)",
+    ),
+    (
+        "h = lstm_step(x, h)",
+        "z = np.concatenate([x, h], axis=1)",
+        "ValueError: all the input arrays must have same number of dimensions, but the array at index 0 has 3 dimension(s) "
+        "and the array at index 1 has 2 dimension(s)",
+        "unbatched",
+        "z = np.concatenate([x[:, t], h], axis=1)",
     ),
 ]

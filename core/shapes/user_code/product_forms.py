@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from core.shapes.messages import Reading
 from core.shapes.user_code.changed_calls import line_with
 from core.shapes.user_code.evidence import failed_operation
-from core.shapes.user_code.operations import WEIGHTS, is_stored, product_of
+from core.shapes.user_code.operations import WEIGHTS, is_stored, product_of, weights_in
 from core.shapes.user_code.products_of_line import (
     OF_STATE,
     STACKED,
@@ -19,7 +19,7 @@ from core.shapes.user_code.products_of_line import (
     products_of_line,
 )
 
-_INPUT = re.compile(r"(?:x|inp|emb|embedded|tok)(?:_?(?:t|\d|i|step|emb\w*|seq))?s?$|input\w{0,6}$", re.IGNORECASE)
+INPUT = re.compile(r"(?:x|inp|emb|embedded|tok)(?:_?(?:t|\d|i|step|emb\w*|seq))?s?$|input\w{0,6}$", re.IGNORECASE)
 # The side of the weights, by the factor that they multiply.
 _OF_WEIGHTS = {"A": "right", "B": "left", "": ""}
 
@@ -31,7 +31,7 @@ def _multiplied(names: dict[str, ast.expr]) -> str:
     data = [
         name
         for name in "AB"
-        if _INPUT.match(found[name])
+        if INPUT.match(found[name])
         or OF_STATE.match(found[name])
         or STACKED.match(found[name])
         or is_gradient(names[name])
@@ -83,8 +83,10 @@ def possible_weights(reading: Reading) -> str:
     product = failed_product(reading)
     if not product:
         return "AB"
-    data = _multiplied(product)
-    return "".join(name for name in "AB" if name != data and is_stored(product[name]) and not _is_part(product[name]))
+    made = {name: node for name, node in product.items() if is_stored(node) and not _is_part(node)}
+    return "".join(
+        name for name in "AB" if name in made and name != _multiplied(product) and not is_gradient(made[name])
+    )
 
 
 def with_factors_exchanged(reading: Reading) -> str:
@@ -116,8 +118,10 @@ def without_transpose(reading: Reading, fits: Mapping[str, bool | None]) -> tupl
     """
     product = failed_product(reading)
     turned = [name for name in "AB" if product and is_turned(product[name])]
-    known = [name for name in turned if fits[name]]
-    if turned and not known and not any(map(is_gradient, product.values())):
+    of_gradient = any(map(is_gradient, product.values()))
+    # A gradient goes back through the transpose of weights.
+    known = [name for name in turned if fits[name] and not (of_gradient and weights_in(product) == name)]
+    if turned and not known and not of_gradient:
         others = next(_other_products(reading, product))
         known = [name for name in turned if fits[name] is None and not any(is_turned(names[name]) for names in others)]
     if len(known) != 1:

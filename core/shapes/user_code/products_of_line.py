@@ -27,7 +27,7 @@ from core.shapes.user_code.syntax_trees import (
 )
 
 _GRADIENT = re.compile(
-    r"(?!da(?:ta|te|ys)|di[cm]|doc)d_?(?:[hcxyzaoifgW](?:$|_|[a-z]{0,4}$)|logits?|scores?|pre\w{0,10}|raw|tanh|probs?|s$)|grad|delta"
+    r"(?!da(?:ta|te|ys)|di[cm]|doc)d_?(?:[hcxyzaoifgrnuW](?:$|_|[a-z]{0,4}$)|logits?|scores?|pre\w{0,10}|raw|tanh|probs?|s$)|grad|delta"
 )
 STACKED = re.compile(r"z$|zt$|hx|xh|concat|stack|comb|joined", re.IGNORECASE)
 _RECURRENT = re.compile(r"U[a-z]?$|[WUR]_?(?:h_?h|hidden|rec\w{0,8}|r)$|Wh[iofcgzrn]?$", re.IGNORECASE)

@@ -28,6 +28,7 @@ from core.shapes.user_code.evidence import failed_operation, is_named_as_state
 from core.shapes.user_code.frames import received_arrays
 from core.shapes.user_code.jax_lines import with_argument
 from core.shapes.user_code.operations import axis_of_call
+from core.shapes.user_code.step_and_slice import with_joined_step
 from core.shapes.user_code.syntax_trees import function_of, last_name
 
 _JOIN = "join"
@@ -117,6 +118,7 @@ def _along_new_axis(facts: Facts) -> str:
 
 JOIN: Rules = (
     GROWN,
+    sure("batch-first", (*JOIN_SIZES, reason("step-of-batch-axis")), own="step"),
     strong(
         "concatenate-axis",
         (*JOIN_SIZES, reason("join-new-axis", axis="new_axis")),
@@ -250,6 +252,7 @@ def concatenate(reading: Reading) -> Diagnosis:
     entry = _entry(reading, number)
     new_axis, before = _unsqueezed(own.names.get("h" if left == 1 else "x")) if own and 1 in (left, right) else ("", "")
     facts = Facts(
+        step=with_joined_step(reading, is_missing=False) if axis == 0 else "",
         names_batch=any(re.search(r"batch|\bxb\b", line.code) for line in reading.own),
         framework=reading.framework,
         left=left,

@@ -13,6 +13,7 @@ from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import failed_operation, failed_statement, is_named_as_state
 from core.shapes.user_code.frames import followed
 from core.shapes.user_code.operations import Operation, axis_of_call, is_stored
+from core.shapes.user_code.step_and_slice import with_joined_step
 from core.shapes.user_code.syntax_trees import function_of, tree_of
 
 _JOIN = "join"
@@ -142,6 +143,7 @@ def _axes_of_list(facts: Facts) -> str:
 
 JOIN_RANKS: Rules = first_of(
     strong("unbatched", reason("join-ranks-of-list", "list", "left", "right"), _axes_of_list, lambda f: f.list),
+    strong("unbatched", reason("join-ranks", "left", "right"), own="step_of_array"),
     strong("unbatched", reason("join-ranks", "left", "right"), _axes_lines),
 )
 
@@ -158,6 +160,9 @@ def concatenate_rank(reading: Reading) -> Diagnosis:
         right=reading.size("right"),
         of_rows=reading.framework == "NumPy" and (joins_rows(reading) or _moves_window(own)),
         list=_list_by_name(reading),
+        step_of_array=with_joined_step(reading, is_missing=True)
+        if reading.framework != "PyTorch" and {reading.size("left"), reading.size("right")} == {2, 3}
+        else "",
         target=ast.unparse(stored.targets[0]) if isinstance(stored := failed_statement(reading), ast.Assign) else "",
         axis=axis_of_join(reading),
         has_line=bool(reading.own),

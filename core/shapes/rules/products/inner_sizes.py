@@ -290,7 +290,8 @@ def _fit_of_either(facts: Facts) -> Fit:
         return Fit.WEAK  # the sizes alone tell nothing of either
     if not facts.weights:
         # A batch on one side, and on the other the entries of x.
-        return Fit.POSSIBLE if is_power(facts.height) and not is_round(facts.columns) else Fit.REMOTE
+        is_of_batch = is_power(facts.height) and not is_round(facts.columns)
+        return Fit.POSSIBLE if is_of_batch or len(facts.possible_weights) == 1 else Fit.REMOTE
     if facts.weights == "A" and not facts.of_stack and _is_of_state(facts):
         return Fit.REMOTE  # an x of as many entries as a state is rather an h
     units, other = (facts.columns, facts.height) if facts.weights == "A" else (facts.height, facts.columns)

@@ -52,11 +52,12 @@ from core.shapes.rules.products.stacked_input_weights import (
 from core.shapes.rules.read_layer import is_round, keras_cell
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_found, reason
 from core.shapes.rules.states.state_in_cell import of_state_of_steps
-from core.shapes.rules.sums.column_and_vector import SQUARE, square_of
+from core.shapes.rules.sums.column_and_vector import AMONG_COLUMNS, SQUARE, square_of, vector_among_columns
 from core.shapes.rules.sums.elementwise import of_two_shapes
 from core.shapes.rules.tensorflow.nodes import of_node
 from core.shapes.user_code.evidence import failed_operation, reshape_to_constant_batch
 from core.shapes.user_code.products_of_line import expected_by_name, with_size_of_other, with_weights_exchanged
+from core.shapes.user_code.step_and_slice import with_slice_on_last_axis
 from core.shapes.user_code.syntax_trees import last_name
 
 _PRODUCT = "matrix-product"
@@ -135,6 +136,7 @@ _TURNED: Rules = (
         lambda f: {"B": f.B[::-1]},
     ),
     products_by_line.STEP_OF_LAST_AXIS,
+    AMONG_COLUMNS,
     *OTHER_FORMS,
     BACKWARD,
     OTHER_ARRAY,
@@ -315,18 +317,29 @@ def of_operands(reading: Reading, operands: Operands, *, linear: bool = False, v
     facts.resized = with_size_of_other(reading, operands.columns, operands.height)
     facts.crossed, own = with_weights_exchanged(reading), failed_operation(reading)
     vars(facts).update(facts_of_forms(reading, operands))
+    is_square = facts.gives_gradient and facts.rows == facts.columns != 1 == facts.height
+    vars(facts).update(vector_among_columns(reading, facts.A, is_column=True) if is_square else {"made_column": ""})
     facts.scores = products_by_line.scores_of_attention(reading)
     facts.of_step = own is not None and isinstance(own.names.get("A"), ast.Subscript)
     facts.projected = projected(reading, operands)
     facts.step_of_last_axis, facts.indexed = products_by_line.step_of_last_axis(reading)
     facts.with_itself = own is not None and "A" in own.names and ast.dump(own.names["A"]) == ast.dump(own.names["B"])
-    if not facts.is_known:
+    facts.sliced = with_slice_on_last_axis(reading)
+    if not facts.is_known or facts.sliced:
         return Diagnosis(_PRODUCT, facts, UNKNOWN)
     # The node of a product in a graph of TensorFlow names its cell, if it is in one.
     node = reading.values.get("node", "")
     is_named = bool(re.search(r"cell|lstm|gru|rnn", node, re.IGNORECASE))
     facts.of_graph = bool(node) and not is_named and facts.gates <= 1
-    rules = LONE_PART if facts.lone else PRODUCT_WITH_LINEAR if linear else _TURNED if facts.of_graph else PRODUCT
+    rules = (
+        LONE_PART
+        if facts.lone and not (facts.exchanged or facts.of_line)
+        else PRODUCT_WITH_LINEAR
+        if linear
+        else _TURNED
+        if facts.of_graph
+        else PRODUCT
+    )
     if linear and (facts.of_module or own is not None and "linear" in own.names):
         rules = PRODUCT_OF_LINEAR  # a linear layer failed, so B holds its weights
     layer, given = (layer_before_linear if linear else layers_of_kernel)(reading, operands)

@@ -4,7 +4,7 @@ from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape
 from core.shapes.rules import advised_lines
 from core.shapes.rules.fits import sure, weak
-from core.shapes.rules.rule import Facts, Rule, Rules, reason
+from core.shapes.rules.rule import Facts, Rule, Rules, always, first_of, reason
 
 MEET = reason("product", "columns", "height", A="shown_A", B="shown_B")
 
@@ -27,7 +27,16 @@ def with_x(facts: Facts) -> str:
 
 # ---- sizes that tell nothing, or everything ----------------------------------------------------
 
-UNKNOWN: Rules = (weak("inner-dimension", MEET, "# print both shapes before the product"),)
+UNKNOWN: Rules = first_of(
+    sure(
+        "inner-dimension",
+        (MEET, reason("slice-on-first-axis", name="sliced.name")),
+        "{sliced.line}",
+        lambda f: f.sliced,
+        is_own=always,
+    ),
+    weak("inner-dimension", MEET, "# print both shapes before the product"),
+)
 
 # The weights of g gates tell k, and so which part of the stacked input is missing.
 LONE_PART: Rules = (

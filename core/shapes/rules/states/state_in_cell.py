@@ -11,7 +11,8 @@ from core.shapes.rules.read_layer import keras_cell
 from core.shapes.rules.rule import Diagnosis, Facts, reason
 from core.shapes.user_code.evidence import calls_of_line, failed_statement, is_of_fit, predicts
 from core.shapes.user_code.jax_lines import first_carry
-from core.shapes.user_code.syntax_trees import argument, calls_in, with_code
+from core.shapes.user_code.step_and_slice import with_step
+from core.shapes.user_code.syntax_trees import argument, calls_in, root_of, with_code
 
 _FLAX = re.compile(r"flax[/\\](?:linen|nnx[/\\]nn)[/\\]recurrent\.py")
 
@@ -51,10 +52,10 @@ STATE_IN_CELL = sure(
         reason("batch-of-state-is-last", when=lambda f: f.of_x < f.of_state),
     ),
     lambda f: (
-        f"{f.line or f'{f.state} = {f.made}   # before this line'}: a row for each sequence of x"
+        f"{f.step}\n{f.line or f'{f.state} = {f.made}   # before this line'}: a row for each sequence of x"
         + "\ndataset = dataset.batch(batch_size, drop_remainder=True)   # if one state is kept for whole batches alone"
         * (f.framework == "Keras")
-    ),
+    ).strip(),
 )
 
 
@@ -102,7 +103,13 @@ def _without_carry(reading: Reading) -> str:
 
 
 def pair_for_cell(reading: Reading) -> str:
-    """Return the line that makes the carry of an LSTM cell of Flax."""
+    """Return the line that makes the carry of an LSTM cell of Flax, or gives the carry that it returns before x."""
+    match failed_statement(reading):
+        case ast.Assign(
+            targets=[ast.Tuple(elts=[ast.Name(id=carry), *_])], value=ast.Call(args=[x, ast.Name(id=last) as given])
+        ):
+            if carry == last != getattr(root_of(x), "id", ""):
+                return with_code(reading.own_code, (x, carry), (given, ast.unparse(x)))
     return (
         first_carry(reading) or "carry = cell.initialize_carry(jax.random.key(0), x.shape)"
     ) + "   # the pair (c, h)"
@@ -157,6 +164,9 @@ def of_state_in_cell(reading: Reading, left: Shape, right: Shape) -> Diagnosis |
         return None
     facts = Facts(framework=framework, of_x=of_x, of_state=of_state, units=left[1], state=state, made=made)
     facts.line = _with_state(reading, made) if framework == "Keras" else _without_carry(reading)
+    # Cells of Flax mostly read sequences with the batch first.
+    step = with_step(reading, left, right)
+    facts.step = step.line if step and "[:, " in step.line else ""
     return Diagnosis("initial-state", facts, STATE_IN_CELL, {"batch": of_x, "k": left[1]})
 
 

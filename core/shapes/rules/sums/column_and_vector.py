@@ -1,9 +1,18 @@
 """A column and a vector, whose sum is a matrix that nobody meant."""
 
+import ast
+import re
+
+from core.shapes.explanation import Fit
+from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules.fits import sure
-from core.shapes.rules.rule import Facts, reason
+from core.shapes.rules.rule import Facts, Rule, always, reason
 from core.shapes.shape_inference.array_shapes import Array
+from core.shapes.user_code.changed_calls import with_expression
+from core.shapes.user_code.syntax_trees import calls_in, tree_of
+
+_COLUMN_OF_ZEROS = re.compile(r"zeros\(\([\w.]{1,40}, ?1\)\)")
 
 
 def square_of(reading: Reading) -> Array | None:
@@ -27,3 +36,40 @@ SQUARE = sure(
     _as_the_other,
     lambda f: f.square,
 )
+
+
+AMONG_COLUMNS = Rule(
+    "unbatched",
+    lambda f: Fit.SURE if f.is_told else Fit.LIKELY,
+    (reason("vector-among-columns", "entries", "shape"),),
+    "{made_column}",
+    lambda f: f.made_column,
+    is_own=always,
+)
+
+
+def vector_among_columns(reading: Reading, shape: Shape, *, is_column: bool) -> dict[str, object]:
+    """Return the facts of `AMONG_COLUMNS` for a matrix in the place of a column.
+
+    Parameters
+    ----------
+    reading : Reading
+    shape : Shape
+        Of the matrix.
+    is_column : bool
+        Whether its other operand shows that each sequence is a column, as a column of zeros in the text does.
+    """
+    entries = shape[-1]
+    made = f"np.zeros(({entries}, 1))   # a column, where a bias or a state of shape ({entries},) is made"
+    vectors = [
+        (line, call)
+        for line in reading.own[:-1]
+        for call in calls_in(tree_of(line.code), "zeros")
+        if len(call.args) == 1 and isinstance(call.args[0], ast.Name | ast.Attribute)
+    ]
+    for line, call in vectors[-1:]:
+        column = f"{ast.unparse(call.func)}(({ast.unparse(call.args[0])}, 1))"
+        made = f"{with_expression(tree_of(line.code), call, column)}   # a column, as the others"
+    is_told = is_column or vectors or _COLUMN_OF_ZEROS.search(reading.whole)
+    made = made if reading.framework == "NumPy" else ""
+    return {"made_column": made, "entries": entries, "shape": shape, "is_told": is_told}

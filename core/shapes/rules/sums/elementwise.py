@@ -9,7 +9,8 @@ from core.shapes.rules import advised_lines
 from core.shapes.rules.axes.split_and_chunk import gates_cut_along
 from core.shapes.rules.fits import likely, plausible, strong, sure
 from core.shapes.rules.read_layer import is_round
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, reason
+from core.shapes.rules.sums.column_and_vector import AMONG_COLUMNS, vector_among_columns
 from core.shapes.rules.sums.stacked_gates import OF_GATES, OneGate, StackedGates, weights_of_gates
 from core.shapes.user_code.evidence import failed_operation
 from core.shapes.user_code.operands import (
@@ -27,6 +28,7 @@ from core.shapes.user_code.products_of_line import (
     state_for_batch,
     with_other_order,
 )
+from core.shapes.user_code.step_and_slice import with_slice_of_other, with_slice_on_last_axis, with_step
 
 ENTRY_BY_ENTRY = "entry-by-entry"
 _TWO_SHAPES = reason("broadcast-shapes", "left", "right")
@@ -133,6 +135,28 @@ def _keeps_axis(facts: Facts) -> bool:
 BROADCAST: Rules = (
     OF_GATES,
     sure(
+        "broadcast",
+        (_TWO_SHAPES, reason("slice-on-first-axis", name="sliced.name")),
+        "{sliced.line}",
+        lambda f: f.sliced,
+        is_own=always,
+    ),
+    sure(
+        "broadcast",
+        (_TWO_SHAPES, reason("slice-of-other", name="part.name")),
+        "{part.line}",
+        lambda f: f.part,
+        is_own=always,
+    ),
+    AMONG_COLUMNS,
+    sure(
+        "unbatched",
+        (_TWO_SHAPES, reason("step-left-out", name="step.name")),
+        "{step.line}",
+        lambda f: f.step and len(f.left) != len(f.right),
+        is_own=always,
+    ),
+    sure(
         "transpose",
         (_TWO_SHAPES, reason("dot-outer")),
         when=lambda f: f.reordered and f.left != f.right[::-1],
@@ -213,15 +237,19 @@ BROADCAST: Rules = (
         ),
         _lacks_axis_of_one,
     ),
-    sure(
+    Rule(
         "batch-first",
+        lambda f: Fit.SURE if f.of_second_axis or "[:, " in f.step.line else Fit.LIKELY,
         (_TWO_SHAPES, reason("step-of-batch-axis")),
-        when=lambda f: (
+        lambda f: f.of_second_axis or f.step.line,
+        lambda f: (
             f.of_second_axis
             and f.one_differs
             and (f.left[:1] if f.in_columns else f.left[1:]) == (f.right[:1] if f.in_columns else f.right[1:])
+            or f.step
+            and len(f.left) == len(f.right)
         ),
-        own="of_second_axis",
+        is_own=always,
     ),
     sure(
         "split",
@@ -322,7 +350,17 @@ def _of_axes(reading: Reading, left: Shape, right: Shape) -> dict[str, object]:
         "inserted": with_axes_inserted(reading, left, right),
         "has_own": failed_operation(reading) is not None,
         "may_be_made": may_be_made(reading),
+        "step": with_step(reading, left, right),
+        **_column_made(reading, left, right),
+        "sliced": with_slice_on_last_axis(reading),
+        "part": with_slice_of_other(reading, left, right),
     }
+
+
+def _column_made(reading: Reading, left: Shape, right: Shape) -> dict[str, object]:
+    """Return the facts of a column that another array of several columns changes in place."""
+    is_one = len(left) == len(right) == 2 and left == (right[0], 1) and right[0] != right[1] > 1
+    return vector_among_columns(reading, right, is_column=False) if is_one and parts_in_place(reading) else {}
 
 
 def _as_product(reading: Reading, left: Shape, right: Shape) -> dict[str, object]:
@@ -338,7 +376,7 @@ def told_by_line(reading: Reading, left: Shape, right: Shape) -> dict[str, objec
 
 # The facts that hold of no operation unless `told_by_line` or a diagnosis says so.
 _ONLY_BY_LINE = (
-    "in_place has_product gradient_anew of_state of_second_axis cut has_own of_matrices reordered scanned may_scan at"
+    "step sliced part made_column in_place has_product gradient_anew of_state of_second_axis cut has_own of_matrices reordered scanned may_scan at"
 ).split()
 
 
