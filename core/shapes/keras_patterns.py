@@ -87,7 +87,6 @@ concatenate_shapes: Dimensions of inputs should match: shape[0] = {left:shape} v
 both_shapes: in both shapes must be equal, but are {i:int} and {j:int}. Shapes are {left:shape} and {right:shape}
 both_shapes: in both shapes must be equal, but are {i:int} and {j:int} for '{node:node}' (op: '{operation:word}') with input shapes: {left:shape}, {right:shape}
 concatenate_rank: Shapes must be equal rank, but are {left:int} and {right:int}
-step_of_cell: linear is expecting 2D arguments: [TensorShape(
 open_steps: Cannot infer num from shape {x:shape}
 open_axes: Only one input size may be -1, not both {first:int} and {second:int}
 vocabulary: index {got:int} is out of bounds for size {size:int}
@@ -116,7 +115,7 @@ kernel_rank: Kernel shape must have the same length as input, but received kerne
 features_undefined: The last dimension of the inputs to {layer:some} should be defined
 rank_undefined: its rank is undefined, but the layer requires a defined rank
 keras_samples: The shape of labels (received {got:shape}) should equal the shape of logits except for the last dimension (received {expected:shape})
-transposed_in_graph: Dimension must be {axes:int} but is {named:int} for '{node:node}' (op: 'Transpose')
+transposed_axes: Dimension must be {axes:int} but is {named:int} for '{node:node}' (op: 'Transpose')
 split: Number of ways to split should evenly divide the split dimension, but got split_dim {axis:int} (size = {size:int}) and num_split {parts:int}
 transposed_axes: transpose expects a vector of size {axes:int}. But input(1) is a vector of size {named:int}
 concatenate_shapes: must have the same shape except on the `axis` dim. But found element of shape {right:shape}, which is different from the first element's shape {left:shape}
@@ -181,7 +180,6 @@ rank_undefined: Cannot take the length of shape with unknown rank
 rank_undefined: Cannot take the length of Shape with unknown rank
 rank_undefined: Cannot iterate over a shape with unknown rank
 rank_undefined: as_list() is not defined on an unknown TensorShape
-list_of_steps: nputs must be a sequence
 einsum_sizes: Expected dimension {left:int} at axis {axis:int} of the input shaped {got:shape} but got dimension {right:int}
 structures: y_true and y_pred have different structures
 metric_outputs: expects 2D inputs with shape (batch_size, output_dim). Received input shapes: y_pred.shape={wanted:shape} and y_true.shape={got:shape}
@@ -190,8 +188,6 @@ texts: Cast string to float is not supported
 texts: Cast string to int32 is not supported
 signature: Can not cast TensorSpec(shape={got:shape}, dtype={of:some}) to TensorSpec(shape={expected:shape}, dtype
 features_undefined: Input size (depth of inputs) must be accessible via shape inference
-nested_state: The two structures don't have the same {what:some}. First structure: type=LSTMStateTuple
-nested_state: The two structures don't have the same {what:some}. Second structure: type=LSTMStateTuple
 time_distributed: `TimeDistributed` Layer should be passed an `input_shape ` with at least 3 dimensions, received: {shape:shape}
 time_distributed_unsaid: assert len(input_shape) >= 3
 tensor_axis: Cannot set tensor: Dimension mismatch. Got {got:int} but expected {expected:int} for dimension {axis:int} of input
@@ -219,7 +215,6 @@ object_array: Invalid dtype: object
 selected_entries: condition {condition:shape}, then {then:shape}, and else {other:shape} must be broadcastable
 rank: Layer expects input ndim={allowed:int}, was provided with input shape {shape:shape}
 rank: Wrong number of dimensions: expected {allowed:int}, got {got:int} with shape {shape:shape}
-nested_state: Expected state to be a tuple of length {layers:int}, but received
 states_of_shapes: however `cell.state_size` is [TensorShape({expected:shape}
 same_rank: Shapes {left:some} and {right:some} must have the same rank
 read_beyond: Tried to read from index {got:int} but array size is: {size:int}

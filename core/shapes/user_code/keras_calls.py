@@ -230,6 +230,8 @@ def _copied_run(reading: Reading) -> tuple[ast.stmt, ast.Call]:
 def with_same_samples(reading: Reading, sizes: Shape, fewest: int) -> str:
     """Return the reader's line with the first samples of the inputs that have more, or with the axis of samples that they lack.
 
+    If only one of several has far fewer, the line before that swaps its first two axes.
+
     Parameters
     ----------
     reading : Reading
@@ -256,9 +258,18 @@ def with_same_samples(reading: Reading, sizes: Shape, fewest: int) -> str:
             code = ast.unparse(one.value if is_cut and isinstance(one, ast.Subscript) else one)
             cut = "None" if fewest == 1 and not is_cut else f":{fewest}"
             inputs[at] = expression(f"{code}[{cut}]")
+    few = [ast.unparse(one) for one, size in zip(inputs, sizes) if size == fewest]
     arrays[:] = inputs[: len(arrays)]
     call.args[1 : 1 + len(targets)] = inputs[len(arrays) :]
-    return ast.unparse(ast.fix_missing_locations(tree))
+    line = f"{ast.unparse(ast.fix_missing_locations(tree))}   # if the first samples belong together"
+    if len(few) == 1 < fewest and len({*sizes}) == 2 < len(sizes) and max(sizes) > 2 * fewest and few[0].isidentifier():
+        return f"{turned_samples(few[0])}\n{line}"
+    return line
+
+
+def turned_samples(name: str) -> str:
+    """Return the line for an array with far fewer samples than the others, whose first axis may be that of the steps."""
+    return f"{name} = np.swapaxes({name}, 0, 1)   # if its axis 1 has the samples"
 
 
 def with_first_inputs(reading: Reading, count: int) -> str:

@@ -56,7 +56,7 @@ class _Place(NamedTuple):
 
     @property
     def names(self) -> dict[str, ast.expr]:
-        """What the names of advised lines stand for."""
+        """The expressions of the reader that the names of advised lines stand for."""
         return self.operation.names
 
     @property

@@ -114,7 +114,9 @@ def parts_of_keras(reading: "Reading", line: Unpacked | None) -> str:
     if line is None or not line.is_call or line.is_loop or len(line.targets) != 2 or not reading.own:
         return ""
     third = next(name for name in ("c", "state_c", "cell_state") if not re.search(rf"\b{name}\b", reading.own_code))
-    return f"{', '.join((*line.targets, third))} = {line.value}"
+    return (
+        f"{', '.join((*line.targets, third))} = {line.value}   # what an LSTM of Keras returns with return_state=True"
+    )
 
 
 def states_joined(reading: "Reading") -> str:

@@ -256,9 +256,15 @@ SHAPE_INDEX = Rule(
     "unbatched",
     lambda f: Fit.STRONG if f.of_shape else Fit.POSSIBLE,
     (reason("shape-indexed"),),
-    "{x} = {x}[..., None]   # before this line, if {x} is (samples, steps), and each step is one number\n"
-    "{x} = {x}[None]   # before this line, if {x} is one sample, (steps, features)",
+    lambda f: (
+        f"LSTM(..., return_sequences=True)   # if a recurrent layer makes {f.x}; or GRU, SimpleRNN\n"
+        * f.of_layer
+        + f"{f.x} = {f.x}[..., None]   # before this line, if {f.x} is (samples, steps), and each step is one number\n"
+        f"{f.x} = {f.x}[None]   # before this line, if {f.x} is one sample, (steps, features)"
+    ),
 )
+# How people name what a recurrent layer of Keras gives.
+_OF_LAYER = re.compile(r"(?:\w*_)?(?:outputs?|out|seq|lstm|gru|rnn)\w{0,4}$")
 
 
 def _indexed_shape(reading: Reading) -> str:
@@ -280,4 +286,6 @@ def shape_index(reading: Reading) -> Diagnosis:
     """Diagnose the size of an axis that an array lacks, or a number in a list that Keras takes apart."""
     if "tree.flatten(data)" in reading.whole:
         return list_of_samples(reading)
-    return Diagnosis("index", Facts(of_shape=".shape" in reading.whole, x=_indexed_shape(reading)), SHAPE_INDEX)
+    x = _indexed_shape(reading)
+    of_layer = "keras" in reading.whole.lower() and bool(_OF_LAYER.match(x))
+    return Diagnosis("index", Facts(of_shape=".shape" in reading.whole, x=x, of_layer=of_layer), SHAPE_INDEX)

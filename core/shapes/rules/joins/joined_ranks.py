@@ -8,11 +8,10 @@ from core.shapes.messages import Reading
 from core.shapes.rules.fits import strong
 from core.shapes.rules.joins.joined_tables import axis_of_join, joins_rows
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
-from core.shapes.rules.tensorflow.version_1 import of_packed_sizes
 from core.shapes.user_code.changed_calls import with_expression
-from core.shapes.user_code.evidence import failed_operation, failed_statement, is_named_as_state
+from core.shapes.user_code.evidence import calls_of_line, failed_operation, failed_statement, is_named_as_state
 from core.shapes.user_code.frames import followed
-from core.shapes.user_code.operations import Operation, axis_of_call, is_stored
+from core.shapes.user_code.operations import JOINS, Operation, axis_of_call, is_stored
 from core.shapes.user_code.step_and_slice import with_joined_step
 from core.shapes.user_code.syntax_trees import function_of, tree_of
 
@@ -150,8 +149,6 @@ JOIN_RANKS: Rules = first_of(
 
 @diagnoses("concatenate_rank")
 def concatenate_rank(reading: Reading) -> Diagnosis:
-    if found := of_packed_sizes(reading):
-        return found
     own = failed_operation(reading)
     joined = axis_of_call(own.node) if own is not None else None
     facts = Facts(
@@ -218,6 +215,8 @@ JOIN_RANKS_UNSAID: Rules = rules_of(
 
 def _broadcast_line(facts: Facts) -> str:
     """Return the line that gives one of the arrays the first axis of the other, or its last."""
+    if facts.of_last_step and len(facts.fewer) == FEWEST_AXES - 1:
+        return f"LSTM({facts.fewer[1]}, return_sequences=True)   # the layer that gives one vector for each sequence; or GRU, SimpleRNN"
     if facts.framework == "Keras" and facts.more[:-1] == facts.fewer:
         return f"{facts.name} = tf.expand_dims({facts.name}, -1)   # one entry for each; or an Embedding before, if it has word indices"
     library = "tf" if facts.framework == "Keras" else "jnp"
@@ -246,6 +245,7 @@ def concatenate_rank_shapes(reading: Reading) -> Diagnosis:
         name=name,
         fewer=fewer,
         more=more,
-        axis=axis_of_join(reading) if reading.own else -1,
+        axis=axis_of_join(reading) if calls_of_line(reading, *JOINS) else -1,
+        of_last_step=bool(re.search(r"(?:lstm|gru|rnn)\w*/strided_slice", reading.message)),
     )
     return Diagnosis(_JOIN, facts, JOIN_RANKS_OF_SHAPES)

@@ -10,7 +10,7 @@ from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.keras.states import of_count
 from core.shapes.rules.products.matrix_product_facts import Operands
 from core.shapes.rules.read_layer import GATES, given_to, keras_cell, stand_in
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, first_of, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, reason
 from core.shapes.user_code.evidence import predicts
 from core.shapes.user_code.keras_calls import in_statement
 from core.shapes.user_code.keras_model_layers import keras_layers
@@ -46,7 +46,9 @@ _FEW, _MANY = 8, 10
 
 def _may_be_turned(facts: Facts) -> bool:
     """Whether x may have its steps last, by their number, where the message does not tell the steps."""
-    is_other = facts.k not in (facts.wanted, facts.came) and not facts.steps
+    if facts.is_shared:
+        return False
+    is_other = facts.k != facts.wanted and not facts.steps
     # A model that predicts may also get its targets among the features.
     is_other = is_other and (not facts.predicts or facts.came >= 2 * facts.wanted)
     return is_other and facts.wanted <= _FEW and facts.came >= _MANY
@@ -84,7 +86,7 @@ KERAS_CELL: Rules = (
         "shared-cell",
         reason("keras-kernel-shared", "wanted", "width", "came"),
         lambda f: f"[{_class(f.cell)}({f.k}) for _ in range(layers)]   # a cell for each layer",
-        lambda f: f.wanted != f.k and f.came == f.k,
+        lambda f: f.wanted != f.k and f.is_shared,
     ),
     sure(
         "transpose",
@@ -96,7 +98,7 @@ KERAS_CELL: Rules = (
         "input-size",
         _KERNEL,
         _for_features,
-        lambda f: f.k != f.came and (f.k != f.wanted or f.of_x),
+        lambda f: not f.is_shared and (f.k != f.wanted or f.of_x),
         lambda f: {"x": (-1, f.wanted)},
     ),
 )
@@ -120,7 +122,7 @@ def operands_of_call(reading: Reading, cell: str, columns: int, height: int) -> 
 
 
 # The node of a product within a cell, as a graph of TensorFlow names it; the second one multiplies the state.
-_NODE = re.compile(r"\b(?:basic_)?(lstm|gru|rnn)_cell(?:_\d{1,4})?/MatMul(?:_(\d{1,4}))?\b")
+_NODE = re.compile(r"\b(lstm|gru|rnn)_cell(?:_\d{1,4})?/MatMul(?:_\d{1,4})?\b")
 _CELLS = {"lstm": "LSTM", "gru": "GRU", "rnn": "RNN"}
 
 
@@ -153,30 +155,15 @@ def _in_dense_of_graph(reading: Reading, operands: Operands) -> Diagnosis | None
 def _in_cell_of_graph(reading: Reading, operands: Operands) -> Diagnosis | None:
     """Return the diagnosis of a product in the cell that its node names; None if it names none, or other sizes.
 
-    The cells of Keras have a kernel for x and one for h. Those of TensorFlow 1 have one for both, (m + k, g·k).
+    The cells of Keras have a kernel for x and one for h.
     """
     node = _NODE.search(reading.whole)
     if not node or not operands.width or min(operands.columns, operands.height) < 1:
         return None
     cell = _CELLS[node[1]]
-    if re.search(r"\{\{node|\[\[node|\[Op:", reading.whole):
-        return None if operands.width % GATES[cell] else in_keras_cell(reading, cell, operands)
-    # A GRU of TensorFlow 1 multiplies twice: for its two gates, and for its candidate.
-    gates = (1 if int(node[2] or 0) % 2 else 2) if cell == "GRU" else GATES[cell]
-    k = operands.width // gates
-    if operands.width % gates or operands.height <= k or operands.columns <= k:
-        return None
-    m = operands.height - k
-    facts = Facts(
-        cell=cell,
-        height=operands.height,
-        width=operands.width,
-        k=k,
-        m=m,
-        came=operands.columns - k,
-    )
-    sizes = {"A-columns": operands.columns, "B-rows": operands.height, "k": k, "m": m}
-    return Diagnosis("matrix-product", facts, CELL_OF_GRAPH, sizes, product=_product_of(operands))
+    # TensorFlow 1, which named no node so, had one kernel for x and h.
+    is_of_graph = re.search(r"\{\{node|\[\[node|\[Op:", reading.whole)
+    return in_keras_cell(reading, cell, operands) if is_of_graph and operands.width % GATES[cell] == 0 else None
 
 
 DENSE_OF_GRAPH = strong(
@@ -184,23 +171,6 @@ DENSE_OF_GRAPH = strong(
     (reason("dense-features", "wanted", "got"), reason("dense-two-directions", when=lambda f: f.got == 2 * f.wanted)),
     "layers.Dense({units})   # a new one, which is built for {got} entries",
 )
-
-CELL_OF_GRAPH: Rules = first_of(
-    strong(
-        "shared-cell",
-        (reason("kernel-of-both", "height", "width", "m", "k"), reason("kernel-of-layer-below", "came")),
-        lambda f: f"[{_class(f.cell)}({f.k}) for _ in range(layers)]   # not [cell] * layers",
-        lambda f: f.came == f.k,
-        lambda f: {"B": (2 * f.k, f.width)},
-    ),
-    strong(
-        "shared-cell",
-        (reason("kernel-of-both", "height", "width", "m", "k"), reason("kernel-of-other-input", "came")),
-        lambda f: f"cell = tf.nn.rnn_cell.{_class(f.cell)}({f.k})   # a cell of its own for each input",
-        conform=lambda f: {"B": (f.came + f.k, f.width)},
-    ),
-)
-
 
 # The first product in a cell is that of x.
 _OF_X = re.compile(r"cell\w{0,8}/MatMul(?!_\d)")
@@ -214,6 +184,16 @@ def _is_of_x(reading: Reading, came: int, k: int) -> bool:
     if not listed or shape(listed[1])[-1:] != (came,):
         return False
     return {shape(one)[-1:] for one in re.findall(r"shape=(\([\w, ]{1,80}\))", listed[2])} == {(k,)}
+
+
+# A layer that holds the cell, by the node or by the frames of the traceback, and a layer that holds several of them.
+_CELL_OF_LAYER = re.compile(r"(?:lstm|gru|simple_rnn)(?:_\d{1,4})?/\w*cell|rnn[/\\]rnn\.py")
+_SEVERAL_CELLS = re.compile(r"Stacked_?RNN_?Cells|\bcells\b", re.IGNORECASE)
+
+
+def _may_be_shared(text: str) -> bool:
+    """Whether a cell may belong to two layers: it is called alone, or it is one of several."""
+    return not _CELL_OF_LAYER.search(text) or bool(_SEVERAL_CELLS.search(text))
 
 
 def _with_units_of_state(reading: Reading, k: int, came: int) -> str:
@@ -247,6 +227,8 @@ def in_keras_cell(reading: Reading, cell: str, operands: Operands) -> Diagnosis:
             # A layer is only built for its first x, so another one comes after the training.
             predicts=predicts(reading) or "training=False" in reading.after,
             of_x=_is_of_x(reading, came, k),
+            # By chance the features of x may be as many as the units.
+            is_shared=came == k and _may_be_shared(reading.whole),
             of_state=_with_units_of_state(reading, k, came),
             calls_cell=bool(re.search(r"\w*cell\w*\(", reading.own_code, re.IGNORECASE)),
         ),

@@ -166,7 +166,7 @@ SHORT_SERIES: Rules = rules_of(
 )
 
 
-EMPTY: Rules = (
+NO_SAMPLES: Rules = (
     strong(
         "steps",
         "no-samples",
@@ -179,7 +179,7 @@ EMPTY: Rules = (
 @diagnoses("empty_data")
 def empty_data(reading: Reading) -> Diagnosis:
     """Diagnose data without any sample."""
-    return Diagnosis(_SAMPLES, Facts(), EMPTY)
+    return Diagnosis(_SAMPLES, Facts(), NO_SAMPLES)
 
 
 # ---- several inputs of different numbers of samples, without targets ---------------------------
@@ -219,7 +219,7 @@ TARGETS_IN_LIST = strong("inputs", reason("list-of-targets", "count"), "y = np.a
 def _with_targets(reading: Reading, of_x: Shape, of_y: Shape) -> Diagnosis:
     """Return the diagnosis of inputs and targets of other numbers of samples."""
     if not of_x or not of_y or 0 in (*of_x, *of_y):
-        return Diagnosis(_SAMPLES, Facts(), EMPTY)
+        return Diagnosis(_SAMPLES, Facts(), NO_SAMPLES)
     if len(of_y) > 1:
         return Diagnosis(_SAMPLES, Facts(count=len(of_y)), TARGETS_IN_LIST)
     values = {"sizes": ", ".join(map(str, of_x)), "x": str(of_x[0]), "got": str(of_y[0])}

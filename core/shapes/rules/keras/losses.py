@@ -12,6 +12,7 @@ from core.shapes.rules.keras.sequences import sequence_returned
 from core.shapes.rules.keras.target_shapes import (
     FROM_CONVOLUTION,
     are_maps,
+    are_turned,
     differ_in_steps_too,
     has_outputs_of_samples,
     have_one_step,
@@ -128,6 +129,12 @@ KERAS_TARGET: Rules = (
         "x = layers.GlobalAveragePooling2D()(x)   # before the last Dense; or layers.Flatten()",
         are_maps,
     ),
+    sure(
+        "transpose",
+        (reason("target-sizes", "got", "wanted"), reason("steps-and-features-exchanged")),
+        "y = np.swapaxes(y, 1, 2)   # as the predictions are: (samples, {wanted[1]}, {wanted[2]})",
+        are_turned,
+    ),
     _OTHER_MODEL,
     ALL_STEPS,
     LAST_STEP,
@@ -177,7 +184,7 @@ KERAS_TARGET: Rules = (
             and not f.other_steps
             and len(f.got) == len(f.wanted)
             and (f.got[-1] != 1 or f.of_numbers)
-            and not lacks_rows(f)
+            and not (lacks_rows(f) or are_turned(f))
         ),
     ),
     sure(

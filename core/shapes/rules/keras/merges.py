@@ -23,14 +23,15 @@ def _along_layers_axis(facts: Facts) -> str:
     if left[:-1] == right or right[:-1] == left:
         parts = "[tf.expand_dims(h, -1), x]" if right[:-1] == left else "[h, tf.expand_dims(x, -1)]"
         return f"layers.Concatenate(axis=-1)({parts})   # one more column"
+    if differ == [1, 2] and left[2] == right[1] > 1:
+        return "h = layers.Permute((2, 1))(h)   # if its steps and features are swapped"
     if differ == [1, 2] and left[2] > 0:
         return f"layers.Concatenate(axis=1)([h, layers.Dense({left[2]})(x)])   # one after the other in time, with as many features"
     return f"layers.Concatenate(axis={differ[0] if len(differ) == 1 and differ[0] else -1})([h, x])"
 
 
-def _layers_of_steps(shapes: str) -> tuple[str, str, int] | None:
+def _layers_of_steps(pair: list[Shape]) -> tuple[str, str, int] | None:
     """Return which of two layers gives one vector, which gives all steps, and how many; None if both give the same."""
-    pair = [shape(one) for one in re.findall(r"\([^()]{1,80}\)", shapes)]
     if sorted(map(len, pair)) != [2, 3]:
         return None
     return ("x", "h", pair[0][1]) if len(pair[0]) == 3 else ("h", "x", pair[1][1])
@@ -55,8 +56,10 @@ def _with_steps(facts: Facts) -> str:
         return f"{sequence} = layers.Flatten()({sequence})   # one vector for each sample, without the axis of 1"
     if facts.units > 0:
         last += f"\n{facts.all_steps}" * bool(facts.all_steps)
+    if facts.entries == steps:
+        last = f"{vector} = layers.Reshape(({steps}, 1))({vector})   # if each of its entries is a step\n{last}"
     repeated = f"{vector} = layers.RepeatVector({steps})({vector})   # the same at each of the {steps} steps"
-    return f"{last}\n{repeated}" if facts.of_output else f"{repeated}\n{last}"
+    return f"{last}\n{repeated}" if facts.of_output or facts.entries == steps else f"{repeated}\n{last}"
 
 
 JOIN_LAYERS: Rules = (
@@ -88,9 +91,8 @@ _MOST_DROPPED = 0.25
 _LONGEST_POOL = 4
 
 
-def _steps_apart(shapes: str) -> tuple[int, int] | tuple[()]:
+def _steps_apart(pair: list[Shape]) -> tuple[int, int] | tuple[()]:
     """Return the steps of two sequences that differ by few; nothing if they are other layers."""
-    pair = [shape(one) for one in re.findall(r"\([^()]{1,80}\)", shapes)]
     if list(map(len, pair)) != [3, 3] or min(pair[0][1], pair[1][1]) < 2:
         return ()
     left, right = pair[0][1], pair[1][1]
@@ -154,8 +156,9 @@ def _attended(reading: Reading, shapes: list[Shape]) -> str:
 @diagnoses("concatenate_layer")
 def concatenate_layer(reading: Reading) -> Diagnosis:
     shapes = reading.values["shapes"][:120]
-    of_steps = _of_program(reading, _layers_of_steps(shapes))
-    sizes = {shape(one)[-1] for one in re.findall(r"\([^()]{1,80}\)", shapes) if shape(one)}
+    pair = [shape(one) for one in re.findall(r"\([^()]{1,80}\)", shapes)]
+    of_steps = _of_program(reading, _layers_of_steps(pair))
+    sizes = {one[-1] for one in pair if one}
     units = sizes.pop() if len(sizes) == 1 else 0
     names = (merged_layers(reading) or ("h", "x"))[:2]
     vector = dict(zip("hx", names)).get(of_steps[0], of_steps[0]) if of_steps else ""
@@ -163,11 +166,12 @@ def concatenate_layer(reading: Reading) -> Diagnosis:
         "join-of-layers",
         Facts(
             shapes=shapes,
-            steps=_steps_apart(shapes),
-            repeated=_repeated_for(reading, _steps_apart(shapes)),
+            steps=_steps_apart(pair),
+            repeated=_repeated_for(reading, _steps_apart(pair)),
             names=names,
-            attended=_attended(reading, [shape(one) for one in re.findall(r"\([^()]{1,80}\)", shapes)]),
+            attended=_attended(reading, pair),
             of_steps=of_steps,
+            entries=next(iter(min(pair, key=len, default=())[-1:]), 0),
             all_steps=recurrent_line(reading, vector, units, f"if a recurrent layer gives {vector}"),
             # Vectors have their features along axis 1.
             of_output=_is_output(reading, of_steps) or bool(re.search(r"axis ?= ?1\b", reading.own_code)),

@@ -20,17 +20,17 @@ from core.shapes.user_code.syntax_trees import calls_in, function_of, tree_of, w
 _RUNS = re.compile(r"\.(?:fit|predict|evaluate)\(")
 
 
-def runs_model(facts: Facts) -> bool:
+def runs_model(reading: Reading) -> bool:
     """Whether the reader's line runs a model; a Sequential without an Input is built there."""
-    return bool(_RUNS.search(facts.reading.own_code))
+    return bool(_RUNS.search(reading.own_code))
 
 
-def is_after_another(facts: Facts) -> bool:
+def is_after_another(failed: str, reading: Reading) -> bool:
     """Whether Keras made another layer of this class before, by the number in the name, and not for an earlier model."""
-    number = re.search(r"_(\d{1,6})$", facts.failed)
+    number = re.search(r"_(\d{1,6})$", failed)
     # The first versions counted from 1.
-    first = 1 if "is incompatible with the layer:" in facts.reading.whole else 2
-    is_made_by_line = bool(facts.reading.own) and not runs_model(facts)
+    first = 1 if "is incompatible with the layer:" in reading.whole else 2
+    is_made_by_line = bool(reading.own) and not runs_model(reading)
     return is_made_by_line and number is not None and int(number[1]) >= first
 
 
@@ -48,7 +48,7 @@ def is_first_of_its_kind(facts: Facts) -> bool:
 
 def is_made_there(facts: Facts) -> bool:
     """Whether a model is built, and its first recurrent layer gets a vector for each sample."""
-    return is_first_of_its_kind(facts) and not runs_model(facts)
+    return is_first_of_its_kind(facts) and not runs_model(facts.reading)
 
 
 # Usual sizes of a batch.
@@ -86,9 +86,14 @@ def is_pooling(reading: Reading) -> bool:
     return bool(re.match(r"(?:global_)?(?:max|average)_pooling1d", failed_layer(reading)))
 
 
+# A layer of a Sequential gets no data while the model is built, and one with a state between batches gets their size.
+_OF_TOLD_BATCH = re.compile(r"models[/\\]sequential\.py|stateful ?= ?True|batch_(?:input_)?shape")
+
+
 def has_layer_below(reading: Reading) -> bool:
-    """Whether the layer that failed is not the first of its model, by the reader's line or by its class."""
-    return is_added_below_another(reading) or is_pooling(reading)
+    """Whether the layer that failed is not the first of its model, by the reader's line, its class or its number."""
+    is_numbered = is_after_another(failed_layer(reading), reading) and bool(_OF_TOLD_BATCH.search(reading.whole))
+    return is_added_below_another(reading) or is_pooling(reading) or is_numbered
 
 
 # The words of Keras 3 alone, without a notebook around them, whose cells may have run before.
@@ -120,8 +125,8 @@ def fit_of_vectors(facts: Facts) -> Fit:
     if facts.is_below_in_call or gets_sequences(facts) or is_pooling(facts.reading):
         return Fit.STRONG
     signs = is_round(facts.x[-1]) + is_added_below_another(facts.reading)
-    # In a notebook the number may come from an earlier run, so alone it tells nothing.
-    signs += bool(signs) and is_after_another(facts)
+    # In a notebook the number may come from an earlier run, so alone it tells nothing of a model without a told batch.
+    signs += bool(signs or facts.x[0] > 0) and is_after_another(facts.failed, facts.reading)
     # The first layer of a class has no number in Keras 3, whose words these are.
     is_later = not facts.reading.own and _OF_LATER_LAYER.match(facts.reading.whole)
     signs = max(signs, int(bool(is_later)))
@@ -232,7 +237,7 @@ def axes_of_layer_in_model(facts: Facts, reshaped: str) -> str:
     is_one_hot = (
         facts.x[2] > max(facts.x[1], facts.x[3], MOST_WORDS) and is_round(facts.x[3]) and not follows_recurrent(facts)
     )
-    if (is_power(facts.x[3]) or is_one_hot) and not runs_model(facts):
+    if (is_power(facts.x[3]) or is_one_hot) and not runs_model(facts.reading):
         of_words = is_one_hot or facts.of_words or re.search(r"one_?hot", facts.reading.whole, re.IGNORECASE)
         return "\n".join(filter(None, (embedded, each, reshaped) if of_words else (each, reshaped, embedded)))
     if follows_recurrent(facts):
@@ -242,7 +247,7 @@ def axes_of_layer_in_model(facts: Facts, reshaped: str) -> str:
             f"{layer}   # in what TimeDistributed holds, without return_sequences=True: one vector for each\n{reshaped}"
         )
     told = f"Input({format_shape(facts.x[2:])})   # if the model was told the shape of all {facts.x[1]} samples"
-    if runs_model(facts):
+    if runs_model(facts.reading):
         return f"x = np.argmax(x, axis=-1)   # if an Embedding reads one-hot vectors: it takes word indices\n{reshaped}"
     first = (told, reshaped) if facts.x[1] > facts.x[2] else (reshaped, told)
     few_first = (each, *first) if facts.x[1] <= MOST_WORDS else (*first, each)

@@ -164,11 +164,7 @@ INPUTS_OF_SAMPLES: Rules = first_of(
     strong(
         "batch-size",
         reason("samples-of-inputs", "sizes", "of_targets"),
-        lambda f: (
-            f"{f.line}   # if the first samples belong together"
-            if f.line
-            else "# each input and the targets must have the same number of samples"
-        ),
+        lambda f: f.line or "# each input and the targets must have the same number of samples",
         is_own=lambda f: f.line,
     ),
 )
@@ -337,7 +333,7 @@ TIME_DISTRIBUTED: Rules = rules_of(
     "axes-of-x",
     sure(
         "return-sequences",
-        reason("one-vector", features="x[-1]"),
+        reason("one-vector", "x"),
         lambda f: (
             f.all_steps
             or f"LSTM({f.x[-1]}, return_sequences=True)   # the layer before this one, if it is recurrent; or GRU, SimpleRNN\n"

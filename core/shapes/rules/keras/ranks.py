@@ -24,8 +24,6 @@ BATCH_OF_KERAS = 32
 _TABLE_FOR_EMBEDDING = re.compile(
     r"Input\((?:shape ?= ?)?\((?:[\w. ]|\([\w.]{0,40}\)){1,60}, ?[\w. ]{1,40}\).{0,300}Embedding\("
 )
-# A list with an array for each step, or a function of TensorFlow 1 that takes one.
-_LIST_OF_STEPS = re.compile(r"tf\.(?:unstack|unpack|split)\(|\bstatic_|(?<![a-z]_)bidirectional_rnn\b|\btf\.nn\.rnn\(")
 _FAILED_LAYER = re.compile(r"layer [\"']?([a-z]\w{0,40})")
 
 
@@ -154,9 +152,6 @@ def facts_of_model(reading: Reading, x: Shape, wanted: int, got: int, layers: tu
     is_row = is_column and not is_ragged and not is_batch and tells_features(reading, x[0])
     return {
         "pooled": pooled_before(layers) if is_keras and (wanted, got, x) == (3, 2, ()) else "",
-        "of_list": (wanted, got) == (3, 2)
-        and "must have rank at least" in reading.message
-        and bool(_LIST_OF_STEPS.search(reading.whole)),
         "of_cell": (wanted, got) == (2, 3) and is_keras and bool(re.search(r"cell(?:_|$)", failed_layer(reading))),
         "of_dense": (wanted, got) == (2, 3) and _is_of_dense(reading),
         "of_columns": (wanted, got, x) == (3, 4, ()) and bool(_TABLE_FOR_EMBEDDING.search(reading.whole)),
@@ -186,7 +181,6 @@ def is_of_model(facts: Facts) -> bool:
     """Whether a rule of AXES_IN_MODEL applies that leaves no doubt on the number of axes."""
     return bool(
         facts.pooled
-        or facts.of_list
         or facts.of_cell
         or facts.of_dense
         or facts.of_columns
@@ -202,16 +196,8 @@ def is_of_model(facts: Facts) -> bool:
 AXES_IN_MODEL: Rules = (
     sure(
         "unbatched",
-        (reason("axes", "allowed", axes="got"), reason("list-for-dynamic")),
-        "x = tf.stack(x, axis=1)   # the list of steps as one array, (batch, steps, features)\n"
-        "# or static_rnn and static_bidirectional_rnn, which take the list",
-        lambda f: f.of_list,
-    ),
-    sure(
-        "unbatched",
         (reason("axes", "allowed", axes="got"), reason("cell-of-step")),
-        "outputs = layers.RNN(cell, return_sequences=True)(x)   # the cell over all steps\n"
-        "outputs, state = tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)   # the same in TensorFlow 1",
+        "outputs = layers.RNN(cell, return_sequences=True)(x)   # the cell over all steps",
         lambda f: f.of_cell,
     ),
     strong(

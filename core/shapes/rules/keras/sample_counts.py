@@ -7,18 +7,21 @@ from fractions import Fraction
 from core.shapes.messages import Reading
 from core.shapes.rules.fits import sure
 from core.shapes.rules.rule import Diagnosis, Facts, always, diagnoses, reason
-from core.shapes.user_code.evidence import calls_of_line
-from core.shapes.user_code.keras_calls import targets_of_fit
+from core.shapes.user_code.evidence import calls_of_line, failed_operation
+from core.shapes.user_code.keras_calls import targets_of_fit, turned_samples
 from core.shapes.user_code.syntax_trees import function_of, with_code
+
+# How much of the data people hold out for a test.
+_PARTS = (0.1, 0.15, 0.2, 0.25, 0.3, 1 / 3, 0.4)
 
 
 def _same_samples(facts: Facts) -> str:
-    """Return the lines that leave out the samples without a window or without a target, or words if the numbers are far apart."""
+    """Return the lines that leave out the samples without a window or without a target, or swap axes if the numbers are far apart."""
     of_x, of_targets = facts.of_x, facts.of_targets
     if 1 in (of_x, of_targets):
         return _in_rows(facts)
     words = "# cut x and y from the data with the same rule, so that each window of x has one y"
-    if facts.parts and of_targets <= of_x // 2:
+    if facts.parts and any(abs((of_x + of_targets) * part - of_targets) < 1 for part in _PARTS):
         return f"{facts.parts} = train_test_split(X, Y)   # with your arguments: both parts of X come first\n{words}"
     if of_targets > of_x > of_targets // 2:
         from_start = (
@@ -28,11 +31,9 @@ def _same_samples(facts: Facts) -> str:
         # A window is seldom one step long, and a loop often ends one step early.
         starts = of_targets - of_x == 1 or facts.is_cut
         return "\n".join((from_start, from_end) if starts else (from_end, from_start))
-    return (
-        f"x = x[:{of_targets}]   # if the last windows have no target\n{words}"
-        if of_x > of_targets > of_x // 2
-        else words
-    )
+    if of_x > of_targets > of_x // 2:
+        return f"x = x[:{of_targets}]   # if the last windows have no target\n{words}"
+    return f"{turned_samples(facts.arrays[of_x > of_targets])}\n{words}"
 
 
 def _in_rows(facts: Facts) -> str:
@@ -91,7 +92,16 @@ def samples(reading: Reading) -> Diagnosis:
         return Diagnosis("samples", facts, METRIC_SAMPLES)
     sizes = {"batch": of_x, "targets": of_targets}
     facts = Facts(of_x=of_x, of_targets=of_targets, is_cut=_begin_later(reading), parts=_parts_of_split(reading))
+    facts.arrays = _whole_arrays(reading)
     return Diagnosis("samples", facts, SAMPLES, sizes)
+
+
+def _whole_arrays(reading: Reading) -> tuple[str, str]:
+    """Return x and y, under the names of the arrays if the reader's line gives the first rows of both."""
+    operation = failed_operation(reading)
+    given = [operation.names.get(name) for name in "xy"] if operation else []
+    whole = [one.value.id for one in given if isinstance(one, ast.Subscript) and isinstance(one.value, ast.Name)]
+    return (whole[0], whole[1]) if len(whole) == 2 else ("x", "y")  # noqa: PLR2004 (the two arrays)
 
 
 def _parts_of_split(reading: Reading) -> str:

@@ -15,6 +15,12 @@ def differ_in_steps_too(facts: Facts) -> bool:
     return is_sequence and facts.wanted[1] != facts.got[1] and min(facts.wanted[1], facts.got[1]) > 1
 
 
+def are_turned(facts: Facts) -> bool:
+    """Whether the targets have steps and columns the other way round than the predictions."""
+    _, steps, columns = facts.wanted if len(facts.wanted) == 3 else (0, 0, 0)  # noqa: PLR2004 (axes)
+    return steps != columns and facts.got == (facts.wanted[0], columns, steps)
+
+
 def lacks_rows(facts: Facts) -> bool:
     """Whether the predicted images have fewer rows and columns than those of the targets."""
     wanted, got = facts.wanted, facts.got

@@ -38,7 +38,7 @@ from core.shapes.rules.keras.ranks import (
     trains_rows,
 )
 from core.shapes.rules.keras.sequences import sequence_below, vector_below, vector_of_each
-from core.shapes.rules.read_layer import NAME_OF_STATE, axes_given, is_power, is_round, named_cell
+from core.shapes.rules.read_layer import NAME_OF_STATE, axes_given, is_power, named_cell
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.rules.states.state_ranks import one_step
 from core.shapes.rules.tensorflow.version_1 import product_of_steps, shapes_of_op
@@ -70,6 +70,13 @@ _OF_WORDS = re.compile(
 )
 
 
+# An input of a model whose sizes are all unknown.
+_OPEN_INPUT = (
+    "Input((None, features))   # if the data has features at each step: their number\n"
+    "x = layers.Embedding(words, 32)(x)   # if it has word indices: the number of words\n"
+)
+
+
 def _axes_lines(facts: Facts) -> str:
     got, wanted = facts.got, facts.wanted
     if facts.reading.framework == "Keras":
@@ -83,17 +90,18 @@ def _axes_lines(facts: Facts) -> str:
         if facts.is_step:
             return f"x = x[:, None]   # (batch, 1, {facts.x[1]}): one step of each sequence"
         if wanted == 3 and facts.x[1:] == (-1,):
-            return "x = x[..., None]   # (samples, steps, 1): each entry is a step of one feature"
+            one_feature = "x = x[..., None]   # (samples, steps, 1): each entry is a step of one feature"
+            return one_feature if runs_model(facts.reading) else _OPEN_INPUT + one_feature
         if facts.is_sample:
             return one_sample_or_rows(facts)
         if facts.failed.startswith("permute"):
             return "layers.Permute((2, 1))   # an entry for each axis but the batch, counted from 1"
         is_array = "got array" in facts.reading.message
-        of_rows = is_array or facts.x[2:3] == (1,) and runs_model(facts)
+        of_rows = is_array or facts.x[2:3] == (1,) and runs_model(facts.reading)
         of_data = axes_for_keras(facts.x or unknown_sizes(got), wanted, of_data=of_rows)
         if is_array and wanted == 3 and len(facts.x) == 2 and facts.x[0] >= FEWEST_ROWS:
             of_data += f"\nx = np.lib.stride_tricks.sliding_window_view(x, steps, axis=0).swapaxes(1, 2)   # windows of steps rows, if the rows are one long series: (samples, steps, {facts.x[1]})"
-        if of_data.startswith("Input(") and (is_after_another(facts) or gets_sequences(facts)):
+        if of_data.startswith("Input(") and (is_after_another(facts.failed, facts.reading) or gets_sequences(facts)):
             of_data = of_data.partition("\n")[2]  # the vector is no sample of the model
         return axes_of_layer_in_model(facts, of_data) if is_in_model(facts) else of_data
     if facts.reading.framework != "PyTorch":
@@ -194,7 +202,7 @@ RANK: Rules = (
     Rule(
         "flattened",
         lambda f: Fit.SURE if "Flatten(" in f.reading.whole else Fit.LIKELY,
-        (reason("axes", "allowed", axes="got"), reason("flatten-before", features="x[-1]")),
+        (reason("axes", "allowed", axes="got"), reason("flatten-before", "x")),
         "layers.TimeDistributed(layers.Flatten())   # in place of Flatten(): each step as one vector\n"
         "# or delete Flatten(), if each step is one vector already\n"
         "layers.Reshape(({steps}, 1))   # before this layer, if each entry is a step of one feature",
@@ -209,17 +217,11 @@ RANK: Rules = (
     *AXES_IN_MODEL,
     Rule(
         "flattened",
-        lambda f: (
-            Fit.WEAK
-            if not is_round(f.x[-1]) or not (f.reading.own or is_power(f.x[-1]))
-            else Fit.LIKELY
-            if f.reading.own and is_power(f.x[-1])
-            else Fit.PLAUSIBLE
-        ),
-        (reason("one-vector-of-another-layer", features="x[-1]", name="failed"),),
+        lambda f: Fit.WEAK if not is_power(f.x[-1]) else Fit.LIKELY if f.reading.own else Fit.PLAUSIBLE,
+        (reason("one-vector-of-another-layer", "x", name="failed"),),
         "layers.MaxPooling1D(2)   # in place of a global pooling before this layer: it keeps the steps\n"
         "# or no Flatten and no Dense of single vectors before this layer",
-        lambda f: is_made_there(f) and not f.of_flat,
+        lambda f: is_made_there(f) and not f.of_flat and f.x[-1] > 0,
     ),
     Rule(
         "embedding",
@@ -232,7 +234,7 @@ RANK: Rules = (
     Rule(
         "return-sequences",
         fit_of_vectors,
-        (reason("one-vector", features="x[-1]"),),
+        (reason("one-vector", "x"),),
         with_steps_below,
         lambda f: f.reading.framework == "Keras" and f.got == 2 and f.wanted == 3 and f.x[-1:] > (0,) and f.in_model,
     ),

@@ -365,7 +365,7 @@ def product(reading: Reading) -> Diagnosis:
     named = last_name(own.names["linear"]) if own is not None and "linear" in own.names else ""
     is_recurrent = _OF_RECURRENT.search(reading.below_own) or re.fullmatch(r"\w*(?:lstm|gru|rnn)\d?", named, re.I)
     if reading.framework == "PyTorch" and is_recurrent:
-        # Of a packed sequence, PyTorch compares the features in the product with the weights of all gates alone.
+        # PyTorch compares the features of a packed sequence in the product with the weights of all gates alone.
         values = {"expected": str(right[0]), "got": str(left[-1]), "rows": str(right[-1])}
         return features(reading._replace(values=values))
     return _of_shapes(reading, left, right)

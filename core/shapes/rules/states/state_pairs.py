@@ -14,7 +14,7 @@ from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagno
 from core.shapes.rules.states.cell_states import returned_state
 from core.shapes.rules.states.state_in_cell import both_states_of_keras, is_of_direction, pair_for_cell
 from core.shapes.rules.states.state_ranks import before_loop
-from core.shapes.user_code.evidence import failed_operation, nodes_of_line, unpacks_pair
+from core.shapes.user_code.evidence import calls_of_line, failed_operation, nodes_of_line, unpacks_pair
 from core.shapes.user_code.operations import is_stored
 from core.shapes.user_code.recurrent_lines import carried_state
 from core.shapes.user_code.tuple_unpacking import (
@@ -30,9 +30,16 @@ from core.shapes.user_code.tuple_unpacking import (
 _QUOTES = "'\""
 
 
+def _is_output_of_keras(facts: Facts) -> bool:
+    """Whether the line asks for what a tensor has, where a layer of Keras returned its output and its states."""
+    return facts.reading.framework == "Keras" and facts.given_pair and bool(facts.asked)
+
+
 def _call(facts: Facts) -> str:
     """Return the call with the state that belongs there: of a cell or of a layer, whichever the text tells."""
     reading = facts.reading
+    if _is_output_of_keras(facts):
+        return f"{facts.asked}   # the output alone, without the states"
     if reading.framework == "Keras":
         return both_states_of_keras(reading)
     if reading.framework == "JAX":
@@ -132,7 +139,8 @@ PAIR: Rules = first_of(
         # Python reason so of anything; beside a recurrent layer it is most often the state.
         lambda f: Fit.SURE if f.is_of_layer else Fit.REMOTE,
         (
-            reason("pair-given", when=lambda f: f.given_pair),
+            reason("pair-given", when=lambda f: f.given_pair and not _is_output_of_keras(f)),
+            reason("tuple-of-keras", when=_is_output_of_keras),
             reason("three-given", when=lambda f: not f.given_pair and f.three_given),
             reason("one-given", when=lambda f: not f.given_pair and not f.three_given),
             reason("states-of-directions", when=lambda f: is_of_direction(f.reading)),
@@ -205,6 +213,27 @@ def _is_of_batch(facts: Facts) -> bool:
     return bool(re.search(r"batch$|data$", facts.value)) and not facts.is_loop
 
 
+_TORCH = re.compile(r"torch|in forward\b|\bnn\.|batch_first|\bh_?n\b|\(h_?[n0], c_?[n0]\)")
+_KERAS = re.compile(r"keras|in call\b|tensorflow|\btf\.|return_state|initial_state|state_[hc]\b|latent_dim|\blayers\.")
+
+
+def _library(reading: Reading) -> dict[str, bool]:
+    """Return whether the text speaks of PyTorch or of Keras, by names that people use in one of them."""
+    is_keras = bool(_KERAS.search(reading.whole))
+    return {"is_keras": is_keras, "is_torch": not is_keras and bool(_TORCH.search(reading.whole))}
+
+
+def _layer_of_line(reading: Reading) -> str:
+    """Return the name of what the reader's line calls."""
+    called = next((one.func for one in calls_of_line(reading) if is_stored(one.func)), None)
+    return ast.unparse(called) if called else "layer"
+
+
+_PARTS_OF_LAYER = (
+    reason("state-as-pair", when=lambda f: not f.is_keras),
+    reason("states-of-keras", when=lambda f: not f.is_torch),
+)
+
 UNPACK: Rules = (
     sure(
         "packed",
@@ -239,14 +268,14 @@ UNPACK: Rules = (
     plausible("unbatched", _UNPACKED, _other_parts, lambda f: f.value and not f.kind),
     plausible(
         "state-tuple",
-        "unpack-two",
+        (reason("unpack-two"), *_PARTS_OF_LAYER),
         lambda f: (
-            f"{f.parts}   # what an LSTM of Keras returns with return_state=True"
+            f.parts
             if f.parts
-            else f"{f.whole}   # if the output comes first, and all others after it"
+            else f"{f.whole}   # if the output comes first, and all others after it" + f.with_states
             if f.whole
             else "output, h, c = layer(x)   # an LSTM of Keras with return_state=True"
-            if f.of_keras
+            if f.is_keras
             else _lines_for(
                 f.cell,
                 (("LSTM",), "output, (h_n, c_n) = layer(x)   # an LSTM"),
@@ -334,7 +363,7 @@ def unpack(reading: Reading) -> Diagnosis:
     too_many, line = "too many" in reading.message, unpacked(reading)
     facts = Facts(
         cell=cell,
-        of_keras="return_state" in reading.whole,
+        **_library(reading),
         too_many=too_many,
         targets=line.targets if line else (),
         array=line.shape_of if line else "",
@@ -345,6 +374,12 @@ def unpack(reading: Reading) -> Diagnosis:
         of_all=loop_over_all_parts(reading) if too_many else "",
         carry=pair_for_cell(reading) if "c, h = carry" in reading.whole else "",
         of_predict=line.value if line and re.search(r"\.predict\(", line.value) else "",
+    )
+    layer, made = _layer_of_line(reading), f"layers.{cell or 'GRU'}(..., return_state=True)   # where it is made"
+    if too_many and facts.is_keras and re.search("gru", layer, re.IGNORECASE):
+        facts.parts = f"{layer} = {made}: its output and its state"
+    facts.with_states = f"\n{made}, if a layer of Keras returns its output alone" * (
+        not facts.is_torch and cell != "LSTM"
     )
     facts.of_batch = _is_of_batch(facts)
     facts.packs = line.value if line and too_many and _PACKS.match(line.value) else ""
@@ -391,15 +426,21 @@ def unpack_states(reading: Reading) -> Diagnosis:
     return Diagnosis("state-or-output", Facts(of_shape=of_shape, x=x, joined=states_joined(reading)), UNPACK_STATES)
 
 
+def _two_parts(facts: Facts) -> str:
+    """Return the lines for three names and a call that returns two values, in the library that the text tells."""
+    one_state = "output, h_n = layer(x)   # a GRU or an RNN, which have no c"
+    if facts.is_keras and facts.cell == "LSTM":
+        return f"{facts.layer} = layers.LSTM(..., return_state=True)   # where it is made, if it is a GRU there\n{one_state}"
+    pair = "output, (h_n, c_n) = layer(x)   # an LSTM" + " of PyTorch" * (not facts.is_torch)
+    known = facts.cell if facts.is_torch else None
+    return one_state if facts.is_keras else _lines_for(known, (("LSTM",), pair), (("GRU", "RNN"), one_state))
+
+
 UNPACK_THREE: Rules = (
     plausible(
         "state-tuple",
-        "unpack-three",
-        lambda f: _lines_for(
-            f.cell,
-            (("LSTM",), "output, (h_n, c_n) = layer(x)   # an LSTM"),
-            (("GRU", "RNN"), "output, h_n = layer(x)   # a GRU or an RNN, which have no c"),
-        ),
+        (reason("unpack-three"), *_PARTS_OF_LAYER),
+        _two_parts,
         lambda f: not f.of_shape,
     ),
     plausible(
@@ -415,7 +456,8 @@ UNPACK_THREE: Rules = (
 @diagnoses("unpack_three")
 def unpack_three(reading: Reading) -> Diagnosis:
     of_shape, x = _of_shape(reading)
-    return Diagnosis("output-of-layer", Facts(cell=named_cell(reading), of_shape=of_shape, x=x), UNPACK_THREE)
+    facts = Facts(cell=named_cell(reading), of_shape=of_shape, x=x, layer=_layer_of_line(reading), **_library(reading))
+    return Diagnosis("output-of-layer", facts, UNPACK_THREE)
 
 
 # ---- a tuple in an index or a sum ---------------------------------------------------------------

@@ -1,49 +1,13 @@
 """Functions for recurrent cells in TensorFlow 1, and products in its graphs."""
 
 import re
-from math import prod
 
-from core.shapes.layer_shapes import Shape, format_shape, unknown_sizes
-from core.shapes.messages import Reading, shape, sizes_in
-from core.shapes.rules.fits import plausible, strong, sure
+from core.shapes.layer_shapes import Shape, format_shape
+from core.shapes.messages import Reading, shape
+from core.shapes.rules.fits import plausible, strong
 from core.shapes.rules.keras.sequences import sequence_returned
-from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rules, diagnoses, reason, rules_of
 from core.shapes.user_code.keras_model_layers import keras_layers
-
-LIST_OF_STEPS: Rules = rules_of(
-    "list_of_steps",
-    "input-of-layer",
-    sure(
-        "inputs",
-        "list-of-steps",
-        "x = tf.unstack(x, axis=1)   # a list of steps, each (batch, features), for static_rnn\n"
-        "outputs, state = tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)   # or this function, for (batch, steps, features)",
-    ),
-)
-
-
-# A state that has another form than that of the cell, such as a tensor for a pair.
-NESTED_STATE: Rules = rules_of(
-    "nested_state",
-    "initial-state",
-    *first_of(
-        sure(
-            "state-tuple",
-            reason("state-of-each-layer", "layers"),
-            "initial_state = tuple(h for _ in range({layers}))   # a state for each layer\n"
-            "initial_state = cell.zero_state(batch_size, tf.float32)   # or zeros in the form that the cell needs",
-            lambda f: f.layers,
-        ),
-        sure(
-            "state-tuple",
-            "nested-state",
-            "initial_state = tf.nn.rnn_cell.LSTMStateTuple(c, h)   # one pair for each layer; c first\n"
-            "initial_state = cell.zero_state(batch_size, tf.float32)   # or zeros in the form that the cell needs",
-        ),
-    ),
-    facts=lambda reading: {"layers": reading.size("layers") if "layers" in reading.values else 0},
-)
-
 
 PRODUCT_OF_STEPS = strong(
     "unbatched",
@@ -103,64 +67,7 @@ def exact_rank(reading: Reading) -> Diagnosis:
     return Diagnosis("axes-of-x", Facts(x=x, wanted=reading.size("allowed"), last=x[-1] if x else 0), EXACT_RANK)
 
 
-# ---- the order of axes in a loop of TensorFlow 1 -----------------------------------------------
-
-
-def _axes_of_dynamic_rnn(facts: Facts) -> str:
-    """Return the lines that give tf.nn.dynamic_rnn three axes."""
-    if len(facts.x) == 2:
-        return (
-            "x = tf.expand_dims(x, -1)   # (batch, steps, 1), if each step is one number\n"
-            "x = tf.expand_dims(x, 1)   # (batch, 1, features), one step"
-        )
-    rest = facts.x[2:]
-    features = prod(rest) if rest and min(rest) > 0 else "features"
-    return f"x = tf.reshape(x, [tf.shape(x)[0], tf.shape(x)[1], {features}])   # (batch, steps, features)"
-
-
-DYNAMIC_RNN = strong(
-    "unbatched",
-    reason("axes", "axes", allowed=lambda f: "3"),
-    _axes_of_dynamic_rnn,
-)
-
-
-@diagnoses("transposed_in_graph")
-def transposed_in_graph(reading: Reading) -> Diagnosis:
-    """Diagnose the swap of batch and steps with which tf.nn.dynamic_rnn begins, or another transpose of other axes."""
-    axes = reading.size("axes")
-    if reading.size("named") != 3 or axes == 3 or "dynamic_rnn" not in reading.whole:
-        return DIAGNOSES["transposed_axes"](reading)
-    x = next(iter(shapes_of_op(reading, "Transpose")), ()) or unknown_sizes(axes)
-    return Diagnosis("axes-of-x", Facts(x=x, axes=axes), DYNAMIC_RNN)
-
-
 # ---- shapes that a graph of TensorFlow 1 needs while it is made ---------------------------------
-
-STEP_OF_CELL: Rules = (
-    strong(
-        "unbatched",
-        reason("step-without-features", axes=lambda f: len(f.x)),
-        "x = tf.nn.embedding_lookup(embedding, x)   # before the cell, if x has word indices: (batch, features)\n"
-        "x = tf.expand_dims(x, -1)   # if each entry is one number: (batch, 1)",
-        lambda f: len(f.x) == 1,
-    ),
-    strong(
-        "unbatched",
-        reason("step-without-features", axes=lambda f: len(f.x)),
-        "outputs, state = tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)   # the cell over all steps of (batch, steps, features)",
-        lambda f: len(f.x) != 1,
-    ),
-)
-
-
-@diagnoses("step_of_cell")
-def step_of_cell(reading: Reading) -> Diagnosis:
-    """Diagnose a cell that is given another number of axes than those of one step."""
-    given = re.match(r"[^\]]{0,400}", reading.after)
-    x = sizes_in(given[0]) if given else ()
-    return Diagnosis("axes-of-x", Facts(x=x), STEP_OF_CELL)
-
 
 OPEN_STEPS = strong(
     "steps",
@@ -182,19 +89,3 @@ def input_features(reading: Reading) -> str:
     """Return the features in the input_shape of the text whose steps are None; empty if it has none."""
     told = re.search(r"(?:input_shape|shape) ?= ?\(None, ?(\w{1,40})\)", reading.whole)
     return told[1] if told else ""
-
-
-PACKED_SIZES = strong(
-    "one-number",
-    "sizes-not-numbers",
-    "batch_size = tf.placeholder(tf.int32, [])   # a number, not a vector of one entry\n"
-    "batch_size = batch_size[0]   # or this, if it must stay a vector",
-)
-
-
-def of_packed_sizes(reading: Reading) -> Diagnosis | None:
-    """Return the diagnosis of a new shape whose sizes are vectors of one entry; None if arrays are joined."""
-    shapes = shapes_of_op(reading, "Pack")
-    if "Tried to convert 'shape' to a tensor" not in reading.whole or not any(one == (1,) for one in shapes):
-        return None
-    return Diagnosis("reshape", Facts(), PACKED_SIZES)
