@@ -85,7 +85,7 @@ REASONS: dict[str, Template] = (
             "The layer expects {wanted} entry in each step of x, and x has {got}.",
             "The layer expects {wanted} entries in each step of x, and x has {got}.",
         ),
-        "features-joined": "x is a concatenation, so input_size must be the sum of its parts.",
+        "features-joined": "For a concatenation, input_size must be the sum of its parts.",
         "features-like-units": "{got} looks like a number of units, so x may be the h of the layer below. But this layer was made with the input size of the first layer, {wanted}.",
         "features-exchanged": "{wanted} looks like a number of units: input_size and hidden_size may be swapped.",
         "features-of-units": "The layer has {got} units, as many as x has features: input_size and hidden_size may be swapped.",

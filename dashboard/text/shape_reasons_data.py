@@ -49,7 +49,7 @@ REASONS_OF_DATA: dict[str, Template] = {
     "step-of-batch-axis": "The index of the step may stand at the axis of the batch. Then the steps lie along another axis.",
     "axes-inserted": "With an axis of 1 where it lacks one, {name} is {shape} and matches.",
     "axes-merged": "Both have {entries} entries. One of them may have two axes merged into one.",
-    "gate-of-other-axis": "{gate} still has {size} entries along axis {axis}, as many as all gates together. It may be cut along another axis.",
+    "gate-of-other-axis": "{gate} still has {size} entries along axis {axis}, as many as all gates together. It may be uncut, or cut along another axis.",
     "gates-of-other-axis": "The gates were cut along axis {axis}. One shape is the other with this axis divided by {gates}, and the other axis multiplied by it.",
     "reduced-without-axis": "One operand lacks the axis over which it was computed. With keepdims=True, this axis stays with size 1.",
     "gradient-of-other-parameter": "{name} and its gradient must have the same shape. A gradient of another shape is computed wrongly, or belongs to another parameter.",

@@ -5,8 +5,9 @@ import copy
 from collections.abc import Callable, Collection
 
 from core.shapes.messages import Reading
-from core.shapes.user_code.evidence import failed_statement
-from core.shapes.user_code.syntax_trees import calls_in, changed, expression
+from core.shapes.user_code.evidence import failed_operation, failed_statement
+from core.shapes.user_code.operations import axis_of_call
+from core.shapes.user_code.syntax_trees import calls_in, changed, expression, function_of
 
 
 def keyword(name: str, value: str) -> ast.keyword:
@@ -57,3 +58,24 @@ def with_expression(statement: ast.stmt | None, old: ast.expr, new: str) -> str:
 def line_with(reading: Reading, old: ast.expr, new: str) -> str:
     """Return the reader's line with new code for an expression, wherever it stands; empty if it has none."""
     return with_expression(failed_statement(reading), old, new)
+
+
+def joined_along_features(reading: Reading, got: int, wanted: int, axes: Collection[str]) -> str:
+    """Return the reader's line with x concatenated along its last axis, if x so has the wanted entries; else an empty text.
+
+    Parameters
+    ----------
+    reading : Reading
+    got, wanted : int
+        The entries of each of the arrays, which are those of x, and the entries that the layer needs.
+    axes : collection of str
+        The axes along which x may be concatenated now.
+    """
+    own = failed_operation(reading)
+    match own.names.get("x") if own is not None else None:
+        case ast.Call(args=[ast.Tuple(elts=parts) | ast.List(elts=parts) as arrays, *_]) as call:
+            axis = axis_of_call(call)
+            is_other = function_of(call) in ("cat", "concat") and (ast.unparse(axis) if axis else "0") in axes
+            if is_other and len(parts) * got == wanted:
+                return line_with(reading, call, f"torch.cat({ast.unparse(arrays)}, dim=-1)")
+    return ""

@@ -219,6 +219,50 @@ def batch_and_steps(reading: Reading) -> set[tuple[int, int]]:
     return {(int(batch), int(steps)) for batch, steps in _OF_X.findall(reading.whole)}
 
 
+_STEP = re.compile(r"([xe]|emb|inp|inputs?|seq)_?t")
+_SEQUENCE = re.compile(r"[xX]s?|emb\w*|inp|inputs?|seq")
+
+
+def with_step_of_term(reading: Reading, axis: int) -> str:
+    """Return the line that takes a step of the x which a term of the reader's sum multiplies; empty if none has its name."""
+    own = failed_operation(reading)
+    for part in [own.names[name] for name in "ab" if own is not None and name in own.names]:
+        x = (product_of(part) or {}).get("A") or argument(part, at=0)
+        if isinstance(x, ast.Name) and (step := _STEP.fullmatch(x.id)):
+            return f"{x.id} = {step[1]}[:, t]   # where the loop takes a step, if the first axis of {step[1]} is the batch"
+        if isinstance(x, ast.Name) and axis and _SEQUENCE.fullmatch(x.id):
+            return f"{line_with(reading, x, f'{x.id}[:, t]')}   # one step, if {x.id} has all steps, and t counts them in a loop"
+    return ""
+
+
+def with_other_half(reading: Reading, left: int, right: int) -> tuple[str, str]:
+    """Return the array whose last axis the reader's sum cuts in two, and the line with the other half.
+
+    Returns
+    -------
+    tuple of str
+        The line is empty if both halves are cut; both are if the operands are no parts of one array.
+    """
+    own = failed_operation(reading)
+    pair = [own.names[name] for name in "ab" if own is not None and name in own.names]
+    for at, part in enumerate(pair if len(pair) == 2 else []):
+        match part, pair[1 - at]:
+            case (
+                ast.Subscript(value=array, slice=ast.Tuple(elts=[*before, ast.Slice(step=None) as cut])),
+                other,
+            ) if ast.unparse(root_of(other)) == ast.unparse(array) and (cut.lower is None) != (cut.upper is None):
+                if 0 in (left, right) and isinstance(other, ast.Subscript):
+                    return ast.unparse(array), ""
+                if (right, left)[at] == 2 * (left, right)[at] and ast.unparse(other) in (
+                    ast.unparse(array),
+                    f"{ast.unparse(array)}[:]",
+                ):
+                    half = ast.Subscript(array, ast.Tuple([*before, ast.Slice(cut.upper, cut.lower)]), ast.Load())
+                    made = ast.BinOp(half, own.node.op, part) if at else ast.BinOp(part, own.node.op, half)
+                    return ast.unparse(array), line_with(reading, own.node, ast.unparse(made))
+    return "", ""
+
+
 def state_of_sum(reading: Reading) -> tuple[str, bool]:
     """Return the state that one of two added layers is given, such as h in self.W(x) + self.U(h), and whether by the left one."""
     own = failed_operation(reading)

@@ -9,15 +9,18 @@ from core.shapes.messages import Reading, shape
 from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.keras.data import list_of_samples
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.user_code.changed_calls import changed_call, with_argument_as
+from core.shapes.user_code.changed_calls import changed_call, line_with, with_argument_as
 from core.shapes.user_code.evidence import calls_of_line, failed_operation, failed_statement, is_loss, nodes_of_line
 from core.shapes.user_code.frames import with_batch_of_one
+from core.shapes.user_code.operations import axis_of_call
 from core.shapes.user_code.removed_code import failed_unsqueeze, row_of_cell, without_squeeze
-from core.shapes.user_code.syntax_trees import expression, function_of, give
+from core.shapes.user_code.syntax_trees import attribute_of, expression, function_of, give
 
 
 def _within_axes(facts: Facts) -> str:
     """Return the line that names the last axis, if the reader's line names one, or the line that adds the batch."""
+    if facts.widened:
+        return str(facts.widened)
     name = facts.unsqueeze.array if facts.unsqueeze and facts.unsqueeze.array else "output"
     batched = f"{name} = {name}.unsqueeze(0)   # if the batch is missing: one sequence"
     at_end = facts.unsqueeze.at_end if facts.unsqueeze else ""
@@ -94,7 +97,8 @@ NO_DIMENSION: Rules = (
         lambda f: Fit.LIKELY if f.of_squeeze or f.stacked else Fit.STRONG,
         (reason("no-dimension", axes="got"), reason("one-axis-left", when=lambda f: f.has_one)),
         _within_axes,
-        lambda f: (
+        is_own=lambda f: f.widened,
+        when=lambda f: (
             not (f.is_squeezed or f.row or f.squeezed_before or f.batched)
             and not (f.permuted == 3 and f.got == 4 or f.all_axes)
         ),
@@ -148,6 +152,30 @@ def _stacked(reading: Reading) -> str:
     return ""
 
 
+# How people name what has one step, beside which another array has the axis of steps.
+_OF_STEP = re.compile(r"emb|word|tok|inp|^x$|context|ctx", re.IGNORECASE)
+
+
+def _joined_with_axis(reading: Reading, at: int, got: int) -> str:
+    """Return the reader's lines with another axis for the first array that it concatenates; empty if it joins none along this axis."""
+    for call in calls_of_line(reading, "cat", "concat"):
+        parts = getattr(call.args[0], "elts", []) if call.args else []
+        axis = axis_of_call(call)
+        if at != got or len(parts) != 2 or axis is None or ast.unparse(axis) != str(at):
+            continue
+        like = [ast.unparse(one.args[0]) for one in parts[1:] if function_of(one) == "unsqueeze" and one.args]
+        rest = [f"{line_with(reading, axis, str(got - 1))}   # along the last axis, if both have {got}"]
+        widened = attribute_of(parts[0], "unsqueeze")
+        lines = [
+            f"{line_with(reading, parts[0], f'{widened}({place})')}   # {when}"
+            for place, when in (("1", "if the other array is (batch, 1, entries)"), ("0", "if it is (1, batch, entries)"))
+            if got == 2 and (not like or place in like)
+        ]
+        is_step = like or _OF_STEP.search(ast.unparse(parts[0]))
+        return "\n".join(lines + rest if is_step else rest + lines)
+    return ""
+
+
 # A loss of classes, which takes axis 1 of the predictions as the classes, and what else may name an axis 1.
 _CLASS_LOSS = re.compile(r"\b(?:log_softmax|cross_entropy|nll_loss)\b|CrossEntropyLoss|NLLLoss")
 _OTHER_AXIS = re.compile(r"(?:dim|axis) ?= ?1\b|[,(] ?1\)|\bcat\(|(?:RNN|LSTM|GRU)\w{0,4}\(")
@@ -187,6 +215,7 @@ def no_dimension(reading: Reading) -> Diagnosis:
         without=without,
         stacked=_stacked(reading) if got == at == 1 else "",
         batched=_batched_for_cell(reading) if got == at == 1 else "",
+        widened=_joined_with_axis(reading, at, got),
         permuted=int(permuted[1]) if (permuted := re.search(r"len\(dims\) = (\d)", reading.whole)) else 0,
         all_axes=_with_all_axes(reading, got),
         of_squeeze=bool(re.search(r"(?<!un)squeeze\((?!-?\d\))\w{0,40}\)", reading.whole)),

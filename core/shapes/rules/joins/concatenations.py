@@ -22,7 +22,7 @@ from core.shapes.rules.joins.stacks import padded
 from core.shapes.rules.losses.integer_labels import labels_of_axes
 from core.shapes.rules.read_layer import is_round, like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
-from core.shapes.user_code.changed_calls import changed_call, keyword
+from core.shapes.user_code.changed_calls import changed_call, keyword, line_with
 from core.shapes.user_code.elementwise_operands import TARGETS
 from core.shapes.user_code.evidence import failed_operation, is_named_as_state
 from core.shapes.user_code.frames import received_arrays
@@ -57,7 +57,10 @@ def _same_for_each_step(facts: Facts) -> str:
         return "# all other axes must be equal: the batch and the steps"
     name, size = ("h", facts.right) if facts.left == 1 else ("x", facts.left)
     other = "x" if name == "h" else "h"
-    return (
+    if facts.moved:
+        return f"{facts.moved}   # with its axis of 1 where the other array has it"
+    turned = f"{name} = {name}.transpose(0, 1)   # if it is (1, batch, entries), and the other (batch, 1, entries)\n"
+    return turned * facts.are_of_step + (
         f"{name} = {name}.expand(-1, {size}, -1)   # (batch, 1, entries): the same for each of {size} steps\n"
         f"{name} = {name}.expand({size}, -1, -1)   # (1, batch, entries): the same for each of {size} steps\n"
         f"{name} = {name}.transpose(0, 1).expand(-1, {other}.size(1), -1)   # (1, batch, entries), where {other} is (batch, steps, entries)"
@@ -184,6 +187,7 @@ JOIN: Rules = (
         ),
         _along_entries,
         lambda f: not (f.is_state or f.of_batches),
+        is_own=lambda f: f.moved and f.joined == "2",
     ),
 )
 
@@ -225,6 +229,21 @@ def _unsqueezed(node: ast.expr | None) -> tuple[str, str]:
         case ast.Call(func=ast.Attribute(value=before, attr="unsqueeze"), args=[ast.Constant(value=int(axis))]):
             return str(axis), ast.unparse(before)
     return "", ""
+
+
+# How people name the embedding of one step, and the context beside it.
+_OF_STEP = re.compile(r"emb|word|tok|inp|^x|context|ctx|applied|weighted", re.IGNORECASE)
+
+
+def _with_axis_elsewhere(reading: Reading, left: int, right: int) -> str:
+    """Return the reader's line with an unsqueeze on the other one of the first two axes; empty if none tells that it is there."""
+    own = failed_operation(reading)
+    for name, size in (("h", left), ("x", right)):
+        node = own.names.get(name) if own is not None else None
+        at, before = _unsqueezed(node)
+        if node is not None and at == ("0" if size == 1 else "1"):
+            return line_with(reading, node, f"{before}.unsqueeze({1 - int(at)})")
+    return ""
 
 
 def _joins_sequences(reading: Reading, left: int, right: int, joined: str | None) -> bool:
@@ -269,6 +288,10 @@ def concatenate(reading: Reading) -> Diagnosis:
         many=many,
         of_sequences_joined=rows and _joins_sequences(reading, left, right, joined),
         new_axis=new_axis,
+        moved=_with_axis_elsewhere(reading, left, right) if joined == "2" and 1 in (left, right) else "",
+        are_of_step=own is not None
+        and "x" in own.names
+        and all(_OF_STEP.search(ast.unparse(own.names[name])) for name in "hx"),
         before=before,
         # Results that a loop collects: the last batch of a data set is smaller.
         of_batches=_below_one_another(reading) if rows and joined == "1" and number > 1 and right < left else "",

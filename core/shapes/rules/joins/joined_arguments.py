@@ -6,7 +6,7 @@ import re
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.fits import strong, sure
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, rules_of
+from core.shapes.rules.rule import Diagnosis, Facts, Reason, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.changed_calls import changed_call, line_with
 from core.shapes.user_code.evidence import calls_of_line
 from core.shapes.user_code.operations import is_stored
@@ -41,6 +41,12 @@ JOINED_ARGUMENTS: Rules = first_of(
     ),
     strong("indexing", "index-of-array", "x = np.array(x)   # before the index"),
 )
+
+
+def along_features(lead: Reason, got: str, wanted: str) -> Rule:
+    """Return the rule for arrays that are concatenated along their rows before a layer; the names are those of the facts."""
+    why = (lead, reason("joined-along-rows", got=got, wanted=wanted))
+    return sure("concatenate-axis", why, own="along_features", note="along the last axis")
 
 
 @diagnoses("joined_arguments")

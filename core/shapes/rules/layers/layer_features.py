@@ -5,9 +5,11 @@ from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.fits import possible, strong, sure
+from core.shapes.rules.joins.joined_arguments import along_features
 from core.shapes.rules.keras.dense import DENSE, steps_before_dense
 from core.shapes.rules.read_layer import FEWEST_UNITS, GATES, cells_of, given_to, is_power, is_round, stand_in
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.changed_calls import joined_along_features
 from core.shapes.user_code.evidence import (
     concatenates_features,
     flattens_steps,
@@ -42,7 +44,9 @@ def _made_for_x(facts: Facts) -> str:
     if facts.is_keras:
         return advised_lines.other_features(facts.wanted, facts.got, predicts=facts.predicts)
     made = advised_lines.making(facts.cells, f"{facts.got}, ...", f"input_size={facts.got}", facts.suffix)
-    if facts.suffix or facts.got >= facts.wanted or facts.of_channels or facts.has_features_last:
+    if facts.joined and 2 * facts.got == facts.wanted:
+        return f"x = torch.cat([..., ...], dim=-1)   # where x is made, if it is one part alone, or concatenated along another axis\n{made}"
+    if facts.suffix or facts.got >= facts.wanted or facts.of_channels or facts.joined or facts.has_features_last:
         return made
     # A number of units is rather that of a layer before; another one may count classes.
     return f"{made}\n" + (_TURNED if is_round(facts.wanted) else _ONE_HOT).format(**vars(facts))
@@ -56,6 +60,7 @@ def _own_layers(facts: Facts) -> str:
 
 
 FEATURES: Rules = (
+    along_features(reason("features", "wanted", "got"), "got", "wanted"),
     strong(
         "embedding",
         (reason("features", "wanted", "got"), reason("features-of-indices", "got")),
@@ -188,6 +193,7 @@ def features(reading: Reading) -> Diagnosis:
         is_keras=is_keras,
         predicts=predicts(reading),
         joined=concatenates_features(reading),
+        along_features="" if is_keras else joined_along_features(reading, got, wanted, ("0", "1")),
         cells=cells,
         suffix="Cell" if "inconsistent" in reading.message else "",
         state_first=is_state_first(reading),

@@ -8,6 +8,7 @@ from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.fits import likely, strong, sure, weak
+from core.shapes.rules.joins.joined_arguments import along_features
 from core.shapes.rules.keras.cells import in_graph, in_keras_cell, operands_of_call
 from core.shapes.rules.keras.custom_layers import of_own_weights
 from core.shapes.rules.keras.merges import of_attention
@@ -55,6 +56,7 @@ from core.shapes.rules.states.state_in_cell import of_state_of_steps
 from core.shapes.rules.sums.column_and_vector import AMONG_COLUMNS, SQUARE, square_of, vector_among_columns
 from core.shapes.rules.sums.elementwise import of_two_shapes
 from core.shapes.rules.tensorflow.nodes import of_node
+from core.shapes.user_code.changed_calls import joined_along_features
 from core.shapes.user_code.evidence import failed_operation, reshape_to_constant_batch
 from core.shapes.user_code.products_of_line import expected_by_name, with_size_of_other, with_weights_exchanged
 from core.shapes.user_code.step_and_slice import with_slice_on_last_axis
@@ -294,7 +296,13 @@ CONSTANT_BATCH = strong(
     "{reshaped}   # the batch of this call",
     lambda f: f.reshaped,
 )
-PRODUCT_OF_LINEAR: Rules = (CONSTANT_BATCH, swapped_sizes(MEET), turned_features(MEET), *_LINEAR)
+PRODUCT_OF_LINEAR: Rules = (
+    CONSTANT_BATCH,
+    along_features(MEET, "columns", "height"),
+    swapped_sizes(MEET),
+    turned_features(MEET),
+    *_LINEAR,
+)
 # The linear layer comes before causes that fit as well, because it makes most products of PyTorch.
 PRODUCT_WITH_LINEAR: Rules = (*SHARED, CONSTANT_BATCH, *_LINEAR, *_TURNED, *_STACK)
 
@@ -306,6 +314,7 @@ _STATE_FOR_UNITS = r"(?:zeros|ones|randn?|normal)\([^()]{0,40}(?:hid|unit)"
 def of_operands(reading: Reading, operands: Operands, *, linear: bool = False, vector: bool = False) -> Diagnosis:
     """Return the diagnosis of a product A·B. The parameters are those of `product_facts`."""
     facts = product_facts(reading, operands, linear=linear, vector=vector)
+    facts.along_features = joined_along_features(reading, operands.columns, operands.height, ("0",))
     facts.reshaped, facts.batch = reshape_to_constant_batch(reading, operands.rows or 0)
     facts.has_own = bool(reading.own)
     facts.is_made_for_units = re.search(_STATE_FOR_UNITS, " ".join(one.code for one in reading.own[:-1]))

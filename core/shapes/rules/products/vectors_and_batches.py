@@ -7,11 +7,11 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.fits import likely, plausible, strong, sure
 from core.shapes.rules.read_layer import is_round, like_batch
-from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, always, diagnoses, reason, rules_of
 from core.shapes.rules.sums.broadcasting import NO_SIZES
-from core.shapes.user_code.changed_calls import changed_call
+from core.shapes.user_code.changed_calls import changed_call, line_with
 from core.shapes.user_code.evidence import calls_of_line, failed_operation
-from core.shapes.user_code.syntax_trees import root_of
+from core.shapes.user_code.syntax_trees import attribute_of, root_of
 
 _PRODUCT = "matrix-product"
 
@@ -64,8 +64,9 @@ PRODUCT_BATCHES: Rules = (
         "batch-first",
         lambda f: Fit.LIKELY if all(map(like_batch, (f.wanted[0], f.got[0]))) else Fit.STRONG,
         (reason("product-batches", wanted="wanted[0]", got="got[0]"), reason("product-batch-first", "axis")),
-        "a = a.transpose(0, 1)   # if the second axis of a is the batch, {axis}",
+        lambda f: f.moved or f"a = a.transpose(0, 1)   # if the second axis of a is the batch, {f.axis}",
         lambda f: f.batches_differ and f.got[1] == f.wanted[1] and f.got[0] > 1,
+        is_own=lambda f: f.moved,
     ),
     Rule(
         "batch-size",
@@ -117,7 +118,8 @@ PRODUCT_BATCHES: Rules = (
 def _with_last_axes(reading: Reading) -> str:
     """Return the reader's line with the last two axes transposed, where it transposes the batch; else an empty text."""
     turned = calls_of_line(reading, "transpose")
-    if len(turned) != 1 or [ast.unparse(one) for one in turned[0].args] not in (["0", "1"], ["1", "0"]):
+    # A batch of 1 on the left, beside a larger one on the right, is not what this transpose makes.
+    if len(turned) != 1 or reading.shape("expected")[0] == 1 or [ast.unparse(one) for one in turned[0].args] not in (["0", "1"], ["1", "0"]):
         return ""
 
     def of_last(call: ast.Call) -> None:
@@ -139,6 +141,7 @@ def product_batches(reading: Reading) -> Diagnosis:
         wanted=wanted,
         got=got,
         axis=got[0] if got else 0,
+        moved=_with_unsqueeze(reading, "a", "0", "{}.unsqueeze(1)"),
         # The weights of an attention are one row for each sequence.
         last_axes=_with_last_axes(reading),
         of_query=wanted[-1] == 1
@@ -186,6 +189,19 @@ BATCH_RANK = strong(
 )
 
 
+def _with_unsqueeze(reading: Reading, factor: str, at: str, new: str) -> str:
+    """Return the reader's line with new code for a factor that is unsqueezed at this axis; empty if it is not.
+
+    In `new`, ``{}`` stands for the array before.
+    """
+    own = failed_operation(reading)
+    match own.names.get(factor) if own is not None else None:
+        case ast.Call(func=ast.Attribute(value=array, attr="unsqueeze"), args=[axis]) as call if ast.unparse(axis) == at:
+            code = attribute_of(array, "unsqueeze").removesuffix(".unsqueeze")
+            return line_with(reading, call, new.format(code))
+    return ""
+
+
 @diagnoses("batch_rank")
 def batch_rank(reading: Reading) -> Diagnosis:
     """Diagnose torch.bmm with an operand that lacks an axis: a row on the left, or a column on the right."""
@@ -193,6 +209,9 @@ def batch_rank(reading: Reading) -> Diagnosis:
     operand = "A" if at == 1 else "B"
     # Scores, the product with transposed keys, keep the axis for the next product.
     keeps = at == 2 or not reading.own or re.search(r"squeeze\(|transpose\(|permute\(|\.mT", reading.own_code)
+    if at == 1 and (own := _with_unsqueeze(reading, "A", "1", "{}.squeeze(-1).unsqueeze(1)")):
+        widened = f"{own}   # if what unsqueeze is called on is (batch, steps, 1)\n{_with_unsqueeze(reading, 'A', '1', '{}')}   # if it is (batch, 1, steps)"
+        return Diagnosis(_PRODUCT, Facts(operand=operand, widened=widened), BATCH_RANK._replace(change="{widened}", is_own=always))
     widened = f"{operand} = {operand}.unsqueeze({at})" if keeps else "torch.bmm(A.unsqueeze(1), B).squeeze(1)"
     return Diagnosis(_PRODUCT, Facts(operand=operand, widened=widened), BATCH_RANK)
 

@@ -170,8 +170,12 @@ BROADCAST_AXIS: Rules = (
     strong(
         "batch-size",
         (_ONE_AXIS, reason("state-of-other-batch", "state")),
-        "{state} = torch.zeros({batch}, *{state}.shape[1:])   # if a new sequence begins: a state for this batch\n"
-        "# if a loop takes its steps from an array whose first axis is the batch: loop over array.transpose(0, 1)",
+        lambda f: (
+            f"{f.step_of_x}\n" * bool(f.step_of_x)
+            + f"{f.state} = torch.zeros({f.batch}, *{f.state}.shape[1:])   # if a new sequence begins: a state for this batch"
+            + "\n# if a loop takes its steps from an array whose first axis is the batch: loop over array.transpose(0, 1)"
+            * (not f.step_of_x)
+        ),
         lambda f: f.axis == 0 and f.state,
     ),
     strong(
@@ -226,7 +230,7 @@ BROADCAST_AXIS: Rules = (
         ),
         _of_other_sizes,
         lambda f: (
-            not (f.is_place or f.of_loss or f.of_fit or f.fills_mask or f.fitting)
+            not (f.is_place or f.of_loss or f.of_fit or f.fills_mask or f.fitting or f.halved)
             and f.axis <= 2
             and not (f.parameter if f.axis == 2 else f.layers or f.longer_mask)
         ),

@@ -77,12 +77,18 @@ def _masks_with_axes(reading: Reading, mask: ast.expr, axis: int, size: int) -> 
             *lines,
             f"{indexed('.unsqueeze(-1)')}   # if the mask is (batch, steps), and the array is (batch, steps, 1)",
         ]
+    call = next(iter(calls_of_line(reading, "masked_fill", "masked_fill_")), None)
+    filled = call.func.value if call is not None and isinstance(call.func, ast.Attribute) else None
+    squeezed = []
+    if axis == 1 and is_of_scores and filled is not None and is_stored(filled):
+        new = line_with(reading, filled, f"{ast.unparse(filled)}.squeeze(-1)")
+        squeezed = [f"{new}   # if the array is (batch, steps, 1), and the weights are to be (batch, steps)"]
     ways = {".unsqueeze(-1)": "steps, 1", ".unsqueeze(1)": "steps, steps"} if axis == 1 else {}
     if axis == 2:
         of_scores = {"[:, None, None]": "heads, steps, steps"}
         of_features = {".unsqueeze(-1)": "steps, features"}
         ways = of_scores | of_features if is_of_scores else of_features | of_scores
-    return [
+    return squeezed + [
         f"{line}   # if the mask is (batch, steps), and the array is (batch, {axes})"
         for index, axes in ways.items()
         if (line := indexed(index))

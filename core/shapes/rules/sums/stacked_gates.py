@@ -13,6 +13,8 @@ from core.shapes.rules.rule import Facts, reason
 from core.shapes.user_code.evidence import failed_operation, is_product_of_entries
 from core.shapes.user_code.products_of_line import weights_of_sum
 
+# The order in which most people put the gates, as PyTorch does.
+_ORDERS = {4: "ifgo", 3: "rzn"}
 # A gate that was cut from all of them already, by its name.
 _GATE = re.compile(r"[ifgor](?:_?t|_?gate)?$")
 # c = f * c + i * g, as a library may quote it.
@@ -70,6 +72,9 @@ def _one_gate(facts: Facts) -> str:
             "x_t = x[:, t]   # where the loop takes a step, if it keeps the axis of the steps, as x[:, t:t + 1] does\n"
         )
         of_step = step * (axis == 2 and cut.endswith("t"))
+        order = _ORDERS[gates]
+        if not of_step and facts.framework == "PyTorch" and cut[0] in order:
+            of_step = f"{cut} = {cut}.chunk({gates}, dim={axis})[{order.index(cut[0])}]   # before this line, if the gates stand in the order {', '.join(order)}\n"
         return f"{of_step}# where {cut} is cut from all gates: along axis {axis}, as in {parts}"
     return f"{name} = {parts}[0]   # the first of {gates} gates"
 

@@ -12,7 +12,7 @@ from core.shapes.rules.rule import Facts, Rules, reason
 from core.shapes.user_code.changed_calls import with_argument_as
 from core.shapes.user_code.evidence import failed_operation, is_number_of_steps
 from core.shapes.user_code.named_weights import is_from_h_to_h
-from core.shapes.user_code.operands import beside, table_of_steps
+from core.shapes.user_code.operands import beside, table_of_steps, with_other_half, with_step_of_term
 from core.shapes.user_code.operations import WEIGHTS, is_bias, is_stored, product_of
 from core.shapes.user_code.syntax_trees import root_of
 
@@ -69,7 +69,10 @@ def _with_units_of_other(facts: Facts) -> str:
             lines.append(
                 f"{name} = nn.Parameter(torch.randn({sizes}) * 0.1)   # after it was made, if h has {units} units"
             )
-    return "\n".join(lines)
+    # Sizes that are no numbers of units are those of a batch and of steps.
+    of_step = [facts.step_of_x] * bool(facts.step_of_x)
+    are_units = is_round(facts.left) and is_round(facts.right)
+    return "\n".join([*lines, *of_step] if are_units else [*of_step, *lines])
 
 
 def facts_of_line(reading: Reading, axis: int, left: int, right: int) -> dict[str, object]:
@@ -94,6 +97,8 @@ def facts_of_line(reading: Reading, axis: int, left: int, right: int) -> dict[st
         "column": column,
         "is_second": own is not None and "b" in own.names and ast.unparse(own.names["b"]) == column,
         "terms": _weights_of_terms(reading) if axis >= 1 else None,
+        "step_of_x": with_step_of_term(reading, axis) if axis < 2 else "",
+        **dict(zip(("halved", "other_half"), with_other_half(reading, left, right))),
     }
 
 
@@ -153,6 +158,13 @@ def _are_steps(reading: Reading, axis: int, left: int, right: int) -> bool:
 
 
 OF_LINE: Rules = (
+    sure("broadcast", (_ONE_AXIS, reason("half-beside-whole", name="halved")), own="other_half", note="both halves"),
+    sure(
+        "layers-directions",
+        (_ONE_AXIS, reason("half-beyond-end", name="halved")),
+        lambda f: advised_lines.making(f.cells, "..., bidirectional=True", "if the two halves are those of its directions"),
+        lambda f: f.halved and not f.other_half,
+    ),
     sure(
         "class-axis",
         (_ONE_AXIS, reason("labels-of-samples", "labels", samples="right", classes="left")),
