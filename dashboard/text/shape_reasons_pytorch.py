@@ -13,6 +13,7 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
     "repeat-of-state": "An h_n has an axis of layers × directions in front.",
     "repeat-of-steps": "To repeat one vector at each step, first add the axis of the steps.",
     "terms-of-other-units": "The line adds two products, so {a} and {b} must give the same number of units.",
+    "term-of-all-steps": "One term may still have all steps of x, where the other has one. Then batch and steps meet along this axis.",
     "half-beside-whole": "The line cuts {name} in two, but only one operand is a half.",
     "half-beyond-end": "One of the two slices of {name} begins after its last entry.",
     "batch-of-constant": "The line writes a batch of {batch}, which does not fit.",
@@ -54,6 +55,8 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
     "linear-turned": "{rows} rows are {batch}·{made_for}, so axis 1 of the input may have the {made_for} features, and its last axis the {came} steps.",
     "linear-arguments-swapped": "The layer was made with in_features = {made_for} and out_features = {came}, but it receives {came} entries. Its two arguments may be swapped.",
     "join-list-of-batches": "The list may have a result of each batch, and the last batch is often smaller. Results of batches are concatenated along axis 0.",
+    "slice-of-sequences": "A slice on the first axis leaves out a sequence. The steps of a batch-first array are on axis 1.",
+    "rows-without-sequence": "One may be {batch_of_slice} sequences without one step of {steps_of_slice}, and the other one sequence less with all steps.",
     "joined-along-rows": "Each of the arrays that the line concatenates has {got} entries. Side by side they have {wanted}, as the layer needs.",
     "join-new-axis": "unsqueeze({axis}) makes an axis of 1, but the line concatenates along another axis.",
     "row-of-weights": "The weights of an attention are one row for each sequence, so they stand on the left of the product.",
@@ -250,5 +253,6 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
     "permuted-fewer": "The array has {axes} axes, and the line puts {permuted} into an order. It must name each of them once.",
     "from-end": "The index is −{got}, and axis {axis} has the size {size}.",
     "directions-from-end": "A state has an entry for each layer and direction on axis 0. A layer of one direction gives one.",
+    "axis-of-token": "If {token} is the word of one step, it must have one index for each sequence: (batch,).",
     "axis-of-embedding": "An embedding adds an axis to its input, which must be indices: (batch, steps). Here it seems to have three axes.",
 }

@@ -707,11 +707,11 @@ FIRST_LINES = [
         "packed",
         "known, gold = known[:, :18], gold[:, :18]",
     ),
-    # A mask without the last axis of the scores, and with other steps.
+    # Scores with a last axis of 1, and a mask of other steps.
     (
         _OWN.format("e = e.masked_fill(~seen, -1e4)", _SIZES.format(9, 70, 1)),
         "broadcast",
-        "e = e.masked_fill((~seen).unsqueeze(-1), -10000.0)",
+        "e = e.squeeze(-1).masked_fill(~seen, -10000.0)",
     ),
     (
         _OWN.format("e = e.masked_fill(~seen, -1e4)", _SIZES.format(9, 70, 2)),

@@ -159,7 +159,7 @@ FIRST_LINES = [
             "RuntimeError: The size of tensor a (80) must match the size of tensor b (20) at non-singleton dimension 1",
         ),
         "broadcast",
-        "# where f is cut from all gates: along axis 1, as in gates.chunk(4, dim=1)",
+        "f = f.chunk(4, dim=1)[1]",
     ),
     (
         _LINE.format(

@@ -11,6 +11,7 @@ from tests.core import (
     keras_messages,
     keras_programs,
     keras_runs,
+    pytorch_frames,
     pytorch_lines,
     pytorch_messages,
     rare_messages,
@@ -1865,7 +1866,11 @@ FIRST_LINES += (
     keras_messages.FIRST_LINES + keras_runs.FIRST_LINES + keras_lines.FIRST_LINES + keras_programs.FIRST_LINES
 )
 FIRST_LINES += (
-    pytorch_lines.FIRST_LINES + pytorch_messages.FIRST_LINES + thread_messages.FIRST_LINES + rare_messages.FIRST_LINES
+    pytorch_frames.FIRST_LINES
+    + pytorch_lines.FIRST_LINES
+    + pytorch_messages.FIRST_LINES
+    + thread_messages.FIRST_LINES
+    + rare_messages.FIRST_LINES
 )
 
 RANKED += [

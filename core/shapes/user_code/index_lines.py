@@ -5,7 +5,7 @@ import copy
 import re
 
 from core.shapes.messages import Reading
-from core.shapes.user_code.changed_calls import with_expression
+from core.shapes.user_code.changed_calls import line_with, with_expression
 from core.shapes.user_code.evidence import failed_statement
 from core.shapes.user_code.operations import is_stored
 from core.shapes.user_code.syntax_trees import tree_of
@@ -95,6 +95,10 @@ def without_axis_of_batch(reading: Reading) -> str:
     found = [
         node for node in ast.walk(line or ast.Pass()) if isinstance(node, ast.Subscript) and _is_part_of_each(node)
     ]
+    arrays = {ast.unparse(one.value) for one in found}
+    if len(arrays) == 1 < len(found):
+        (name,) = arrays
+        return f"{name} = {name}.reshape(batch_size, -1)   # where {name} is made: a row of steps for each sequence of the batch"
     if line is None or len(found) != 1:
         return ""
     array, index = ast.unparse(found[0].value), found[0].slice
@@ -108,6 +112,33 @@ def without_axis_of_batch(reading: Reading) -> str:
     batched = f"{array} = {array}{'[None]' if reading.framework == 'NumPy' else '.unsqueeze(0)'}"
     lines = [f"{batched}   # before this line, if the batch is missing", f"{of_one}   # if it is one sequence"]
     return "\n".join(lines if "self." in ast.unparse(line) else lines[::-1])
+
+
+def step_of_numbers(reading: Reading) -> str:
+    """Return the reader's line with a new axis of one feature for its only step, as y[:, t, None]; empty if it takes none by name."""
+    found = [
+        (node, node.slice.elts)
+        for node in ast.walk(failed_statement(reading) or ast.Pass())
+        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple) and len(node.slice.elts) == 3
+    ]
+    if len(found) != 1 or not isinstance(found[0][1][1], ast.Name) or not all(map(_is_whole, found[0][1][::2])):
+        return ""
+    node, (_, step, _) = found[0]
+    return line_with(reading, node, f"{ast.unparse(node.value)}[:, {ast.unparse(step)}, None]")
+
+
+def with_slice_of_steps(reading: Reading) -> str:
+    """Return the last line of the reader's that leaves an entry of axis 0 out, as x[1:], with this slice on axis 1; empty if none does."""
+    for line in reversed(reading.own):
+        tree = tree_of(line.code)
+        found = [
+            node
+            for node in ast.walk(tree or ast.Pass())
+            if isinstance(node, ast.Subscript) and ast.unparse(node.slice) in ("1:", ":-1") and is_stored(node.value)
+        ]
+        if len(found) == 1:
+            return with_expression(tree, found[0], f"{ast.unparse(found[0].value)}[:, {ast.unparse(found[0].slice)}]")
+    return ""
 
 
 def _is_whole(index: ast.expr) -> bool:

@@ -402,7 +402,13 @@ def _in_own(advised: str, at: _Place) -> str:
     if not new or new == ast.unparse(own_tree or ast.Pass()):
         return ""
     condition = _comment_in_own(condition, at.names)
-    if condition and ".transpose(" in code and new.count(".transpose(") < at.line.code.count(".transpose("):
+    is_same_line = new.split()[0] == at.line.code.split()[0]
+    if (
+        condition
+        and is_same_line
+        and ".transpose(" in code
+        and new.count(".transpose(") < at.line.code.count(".transpose(")
+    ):
         condition = "without the transpose"  # the one advised undoes the reader's
     others = _all_turned(code, at)
     if code == "B @ A.T" and others:

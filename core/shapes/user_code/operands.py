@@ -229,7 +229,9 @@ def with_step_of_term(reading: Reading, axis: int) -> str:
     for part in [own.names[name] for name in "ab" if own is not None and name in own.names]:
         x = (product_of(part) or {}).get("A") or argument(part, at=0)
         if isinstance(x, ast.Name) and (step := _STEP.fullmatch(x.id)):
-            return f"{x.id} = {step[1]}[:, t]   # where the loop takes a step, if the first axis of {step[1]} is the batch"
+            return (
+                f"{x.id} = {step[1]}[:, t]   # where the loop takes a step, if the first axis of {step[1]} is the batch"
+            )
         if isinstance(x, ast.Name) and axis and _SEQUENCE.fullmatch(x.id):
             return f"{line_with(reading, x, f'{x.id}[:, t]')}   # one step, if {x.id} has all steps, and t counts them in a loop"
     return ""

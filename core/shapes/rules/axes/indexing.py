@@ -14,6 +14,7 @@ from core.shapes.user_code.frames import given_by_caller, lines_with_axis
 from core.shapes.user_code.index_lines import (
     counted_below,
     loop_within,
+    step_of_numbers,
     with_fewer_slices,
     with_last_index,
     without_axis_of_batch,
@@ -31,6 +32,8 @@ STEPS_AND_FEATURES = 3
 def _fewer_indices(facts: Facts) -> str:
     if facts.got == 1:
         return "output[-1]   # if output is one step, a vector of features, and its last entry is meant"
+    if facts.of_numbers:
+        return f"{facts.of_numbers}   # if each step is one number: an axis of 1"
     if facts.got == 2:
         without = f"{facts.fewer}   # if each row is a sample, which has no axis of steps\n" if facts.fewer else ""
         if facts.of_layer:
@@ -55,7 +58,10 @@ INDICES: Rules = (
     sure("unbatched", (reason("indices", axes="got"), reason("index-of-batch")), own="without_batch"),
     strong(
         "indexing",
-        (reason("indices", axes="got"), reason("indices-of-last-step", when=lambda f: f.got < 3 and not f.slices)),
+        (
+            reason("indices", axes="got"),
+            reason("indices-of-last-step", when=lambda f: f.got < 3 and not (f.slices or f.of_numbers)),
+        ),
         _fewer_indices,
         lambda f: f.got and not f.without_batch,
         own="slices",
@@ -104,6 +110,7 @@ def indices(reading: Reading) -> Diagnosis:
         without_batch=without_axis_of_batch(reading) if got == 1 else "",
         fewer=without_step(reading) if got == 2 else first_indices(reading, got),
         slices=with_fewer_slices(reading, got),
+        of_numbers=step_of_numbers(reading) if got == 2 else "",
     )
     return Diagnosis(_INDEX, facts, INDICES, {"axes": got})
 

@@ -164,11 +164,14 @@ def _joined_with_axis(reading: Reading, at: int, got: int) -> str:
         if at != got or len(parts) != 2 or axis is None or ast.unparse(axis) != str(at):
             continue
         like = [ast.unparse(one.args[0]) for one in parts[1:] if function_of(one) == "unsqueeze" and one.args]
-        rest = [f"{line_with(reading, axis, str(got - 1))}   # along the last axis, if both have {got}"]
+        rest = [f"{line_with(reading, axis, str(got - 1))}   # along the last axis, if both have {got} axes"]
         widened = attribute_of(parts[0], "unsqueeze")
         lines = [
             f"{line_with(reading, parts[0], f'{widened}({place})')}   # {when}"
-            for place, when in (("1", "if the other array is (batch, 1, entries)"), ("0", "if it is (1, batch, entries)"))
+            for place, when in (
+                ("1", "if the other array is (batch, 1, entries)"),
+                ("0", "if the other array is (1, batch, entries)"),
+            )
             if got == 2 and (not like or place in like)
         ]
         is_step = like or _OF_STEP.search(ast.unparse(parts[0]))

@@ -26,11 +26,14 @@ def _windows(steps: int) -> str:
 FEWEST_SEQUENCES = 4
 
 
-def _with_an_open_axis(size: int, sizes: Shape) -> list[str]:
+def _with_an_open_axis(facts: Facts) -> list[str]:
     """Return the reshapes that keep all sizes but one between the first and the last, such as the steps."""
-    lines = []
+    size, sizes, lines = facts.size, facts.sizes, []
     for at in range(1, len(sizes) - 1):
         others = (*sizes[:at], *sizes[at + 1 :])
+        if min(others) > 0 and size == prod(others) and len(sizes) == 3 and facts.is_torch:
+            kept = f"x.reshape({sizes[0]}, 1, {sizes[2]}).expand(-1, {sizes[1]}, -1)"
+            lines.append(f"x = {kept}   # if x has no axis 1: the same at each of {sizes[1]}")
         if min(others) > 0 and size % prod(others) == 0 and size > prod(others):
             shape = format_sizes((*sizes[:at], -1, *sizes[at + 1 :])).replace("?", "-1")
             lines.append(
@@ -59,7 +62,7 @@ def _reshape_lines(facts: Facts) -> str:
             changes.reverse()
     whole = prod(size for size in sizes if size > 0)
     at = int(keeps_rest)
-    changes[at:at] = _with_an_open_axis(size, sizes)  # as many axes as the reader wants, before fewer
+    changes[at:at] = _with_an_open_axis(facts)  # as many axes as the reader wants, before fewer
     if (
         len(sizes) > 1
         and min(sizes) > 0
@@ -379,6 +382,7 @@ def reshape(reading: Reading) -> Diagnosis:
     of_last = _last_batch(size, sizes) if reading.framework == "PyTorch" else 0
     facts = Facts(
         size=size,
+        is_torch=reading.framework == "PyTorch",
         got=reading.values["got"],
         sizes=sizes,
         x=x,

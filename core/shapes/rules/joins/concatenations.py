@@ -291,6 +291,7 @@ def concatenate(reading: Reading) -> Diagnosis:
         moved=_with_axis_elsewhere(reading, left, right) if joined == "2" and 1 in (left, right) else "",
         are_of_step=own is not None
         and "x" in own.names
+        and re.search(r"rnn|lstm|gru|dec", reading.code) is not None
         and all(_OF_STEP.search(ast.unparse(own.names[name])) for name in "hx"),
         before=before,
         # Results that a loop collects: the last batch of a data set is smaller.

@@ -47,7 +47,9 @@ def _with_steps(facts: Facts, fewer: str, more: str) -> list[str]:
     """Return the lines of PyTorch for two arrays of which one lacks an axis, the likeliest for the joined axis first."""
     squeezed = f"{more} = {more}.squeeze(0)   # if its first axis is 1"
     if like := _like_other(facts.names[fewer]):
-        return [f"{more} = {more}{like}   # as the other array"]
+        ways = {like: "as the other array", ".squeeze(1)": "if its axis 1 is 1, as after torch.bmm"}
+        lines = [f"{more} = {more}{way}   # {when}" for way, when in ways.items()]
+        return lines[::-1] if _CONTEXT.search(facts.names[more]) else lines
     kept = "".join(f", {size}" for size in unknown_sizes(min(facts.left, facts.right)))
     at_each = f"{fewer} = {fewer}.expand({more}.size(0){kept})   # repeated along the first axis"
     if facts.joined == "1" and {facts.left, facts.right} == {1, 2}:

@@ -44,7 +44,7 @@ def _made_for_x(facts: Facts) -> str:
     if facts.is_keras:
         return advised_lines.other_features(facts.wanted, facts.got, predicts=facts.predicts)
     made = advised_lines.making(facts.cells, f"{facts.got}, ...", f"input_size={facts.got}", facts.suffix)
-    if facts.joined and 2 * facts.got == facts.wanted:
+    if facts.joined and 2 * facts.got == facts.wanted and not facts.along_features:
         return f"x = torch.cat([..., ...], dim=-1)   # where x is made, if it is one part alone, or concatenated along another axis\n{made}"
     if facts.suffix or facts.got >= facts.wanted or facts.of_channels or facts.joined or facts.has_features_last:
         return made

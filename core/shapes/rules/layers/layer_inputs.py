@@ -49,13 +49,14 @@ from core.shapes.user_code.evidence import (
     gives_x_alone,
     has_features_first,
     is_added_below_another,
+    is_named_as_state,
 )
 from core.shapes.user_code.frames import given_by_caller
 from core.shapes.user_code.keras_calls import input_shape_in_text
 from core.shapes.user_code.keras_model_layers import follows_flatten, keras_layers
 from core.shapes.user_code.onnx_inputs import fed_name, with_fed
 from core.shapes.user_code.removed_code import summary_without_batch
-from core.shapes.user_code.syntax_trees import expression, function_of, tree_of
+from core.shapes.user_code.syntax_trees import calls_in, expression, function_of, tree_of
 
 # ---- an axis too many or too few ---------------------------------------------------------------
 
@@ -169,6 +170,13 @@ RANK: Rules = (
         lambda f: "\n".join(f.of_embedding),
         lambda f: f.of_embedding,
         is_own=lambda f: f.of_embedding,
+    ),
+    strong(
+        "indexing",
+        (reason("axes", "allowed", axes="got"), reason("axis-of-token", "token")),
+        lambda f: "\n".join(f.of_token.values()),
+        lambda f: f.token and not f.of_embedding,
+        is_own=lambda f: f.token,
     ),
     strong(
         "unbatched",
@@ -290,7 +298,7 @@ RANK: Rules = (
             reason("steps-of-steps-below", when=follows_recurrent),
         ),
         _axes_lines,
-        lambda f: not (f.told or f.to_repeat or f.after_flatten or is_of_model(f)),
+        lambda f: not (f.token or f.told or f.to_repeat or f.after_flatten or is_of_model(f)),
         is_own=lambda f: f.fed,
     ),
 )
@@ -302,6 +310,27 @@ _OF_PARTS = re.compile(r"doc|sent|turn|dialog|utter|para|char|letter|word", re.I
 
 # How people name the output of an embedding.
 _EMBEDDED = re.compile(r"(?:e|x_?emb\w*|emb\w*|\w+_emb\w*|vecs?|vectors)$", re.IGNORECASE)
+
+
+# How people name the word of a step that they give a decoder.
+_TOKEN = re.compile(r"(?:\w+_)?(?:tok(?:en)?|word|inp(?:ut)?|trg|tgt|y|x)(?:_?t)?(?:_\w+)?$", re.IGNORECASE)
+
+
+def _of_token(reading: Reading) -> tuple[str, dict[str, str]]:
+    """Return the word that the line above gives a decoder beside a state, and that line with one step of it, by its axes.
+
+    Both are empty if the text has no such line.
+    """
+    line = tree_of(reading.own[-2].code) if len(reading.own) > 1 else None
+    for call in calls_in(line):
+        match call.args:
+            case [ast.Name(id=name) as word, *others] if _TOKEN.match(name) and any(map(is_named_as_state, others)):
+                ways = {"[:, 0]": "(batch, steps), or its last axis is 1", "[0]": "(steps, batch)"}
+                return name, {
+                    way: f"{with_expression(line, word, name + way)}   # one step, if {name} is {axes}"
+                    for way, axes in ways.items()
+                }
+    return "", {}
 
 
 def _of_embedding(reading: Reading) -> list[str]:
@@ -374,6 +403,9 @@ def rank(reading: Reading) -> Diagnosis:
         got=got,
         summary=summary_without_batch(reading, got) if reading.framework == "PyTorch" else "",
         of_embedding=_of_embedding(reading) if reading.framework == "PyTorch" and got == 4 else [],
+        **dict(
+            zip(("token", "of_token"), _of_token(reading) if reading.framework == "PyTorch" and got == 4 else ("", {}))
+        ),
         of_state=bool(NAME_OF_STATE.search(reading.values.get("of", ""))),
         fed=_with_axis_of_one(reading) if (got, wanted) == (2, 3) else (),
         allowed=re.sub("-?D", "", reading.values["allowed"]),  # such as "2D or 3D"

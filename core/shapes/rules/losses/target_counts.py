@@ -13,6 +13,7 @@ from core.shapes.rules.read_layer import cells_of, like_batch
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 from core.shapes.rules.sums.elementwise import of_two_shapes
 from core.shapes.user_code.evidence import calls_of_line, failed_operation, takes_last_step
+from core.shapes.user_code.index_lines import with_slice_of_steps
 from core.shapes.user_code.loss_lines import rows_of_last_axis, swapped_loss
 from core.shapes.user_code.recurrent_lines import tells_batch_first
 from core.shapes.user_code.syntax_trees import function_of, with_code
@@ -26,6 +27,8 @@ OTHER_BATCH = plausible(
     "# logits and targets must be of the same batch",
 )
 
+# Fewer sequences are no batch, of which one is left out.
+FEWEST_SEQUENCES = 3
 # Fewer rows are rather those of a batch that lacks some.
 FEWEST_ROWS = 10
 
@@ -156,6 +159,13 @@ LOSS_SWAPPED = sure(
 
 TARGETS: Rules = (
     LOSS_SWAPPED,
+    strong(
+        "indexing",
+        (reason("targets", "of_x", "of_targets"), reason("rows-without-sequence", "batch_of_slice", "steps_of_slice")),
+        "# where targets are made: cut the steps, targets[:, 1:], and not the sequences, targets[1:]",
+        lambda f: f.batch_of_slice,
+        own="sliced",
+    ),
     TARGET_WITHOUT_BATCH,
     strong(
         "reshape",
@@ -240,6 +250,16 @@ def _is_flattened(reading: Reading, name: str) -> bool:
     return any(function_of(node) in ("view", "reshape", "flatten") for node in ast.walk(given or ast.Pass()))
 
 
+def _sequences_and_steps(of_x: int, of_targets: int) -> tuple[int, int]:
+    """Return the batch and the steps of which one number of rows lacks a step, and the other one a sequence; zeros if there are none."""
+    for rows, other in ((of_x, of_targets), (of_targets, of_x)):
+        for batch in range(FEWEST_SEQUENCES, LARGEST_BATCH + 1):
+            steps = rows // batch + 1
+            if rows % batch == 0 and steps > 2 and (batch - 1) * steps == other:
+                return batch, steps
+    return 0, 0
+
+
 def _are_batch_and_steps(reading: Reading, of_x: int, of_targets: int) -> bool:
     """Whether the predictions may have a row for each step, and the targets be those of a batch."""
     if like_batch(of_targets):
@@ -252,6 +272,8 @@ def targets(reading: Reading) -> Diagnosis:
     of_x, of_targets = reading.size("x"), reading.size("got")
     smaller, larger = sorted((of_x, of_targets))
     T = larger // smaller if smaller and larger % smaller == 0 else 0
+    flattened = tuple(name for name in ("logits", "targets") if _is_flattened(reading, name))
+    batch_of_slice, steps_of_slice = _sequences_and_steps(of_x, of_targets) if len(flattened) == 2 else (0, 0)
     batch = batch_of_shifted(of_x, of_targets) if T <= 2 and of_targets else 0
     is_batch = like_batch(of_targets) and of_targets > 2 * of_x
     logits = reading.given[0].shape if reading.given and reading.given[0] else ()
@@ -259,7 +281,10 @@ def targets(reading: Reading) -> Diagnosis:
     reshaped, told, classes = _with_other_classes(reading, of_x, of_targets) if not T else ("", 0, 0)
     facts = Facts(
         **swapped_loss(reading),
-        in_rows="" if T or batch or reshaped else rows_of_last_axis(reading),
+        batch_of_slice=batch_of_slice,
+        steps_of_slice=steps_of_slice,
+        sliced=with_slice_of_steps(reading) if batch_of_slice else "",
+        in_rows="" if T or batch or reshaped or batch_of_slice else rows_of_last_axis(reading),
         of_x=of_x,
         of_targets=of_targets,
         T=T,
@@ -276,8 +301,8 @@ def targets(reading: Reading) -> Diagnosis:
         # Two sizes of which neither is a multiple are those of two axes.
         cells=cells_of(reading),
         batch_first=tells_batch_first(reading),
-        flattened=tuple(name for name in ("logits", "targets") if _is_flattened(reading, name)),
-        of_steps=not T and not batch and _are_batch_and_steps(reading, of_x, of_targets),
+        flattened=flattened,
+        of_steps=not T and not batch and "logits" not in flattened and _are_batch_and_steps(reading, of_x, of_targets),
     )
     return Diagnosis(LOSS, facts, TARGETS, {"batch": of_x, "targets": of_targets})
 

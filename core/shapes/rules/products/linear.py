@@ -46,11 +46,17 @@ def _one_of_two_directions(facts: Facts) -> str:
     joined = "linear(torch.cat([h_n[-2], h_n[-1]], dim=-1))   # if the layer has two directions"
     # Without the name of a last state, the line gives the layer something else.
     if not getattr(facts, "of_state", True):
-        return _made_anew(facts)
+        return _made_anew(facts) + _or_swapped(facts)
     # It also fits h_n of one layer, whose rows PyTorch counts together.
     halves = f"linear(torch.cat(h_n.reshape(-1, {facts.came}).chunk(2), dim=-1))   # both directions, if one stands below the other"
     is_below = getattr(facts, "is_whole_state", False) and facts.rows and facts.rows % 2 == 0
     return f"{halves}\n" * bool(is_below) + f"{joined}\n{_made_anew(facts)}   # if it has one"
+
+
+def _or_swapped(facts: Facts) -> str:
+    """Return one more line, with both arguments swapped, where the layer has as many outputs as it is given entries."""
+    is_one = facts.out == facts.came and is_round(facts.came) and facts.framework == "PyTorch"
+    return f"\nnn.Linear({facts.came}, {facts.made_for})   # if its two arguments are swapped" * is_one
 
 
 def _last_of_steps(facts: Facts) -> str:
@@ -136,7 +142,7 @@ def linear_rules(*lead: Reason, keeps_linear: bool = False) -> Rules:
         strong(
             "hidden-size",
             (*lead, reason("linear-two-directions-come")),
-            _made_anew,
+            lambda f: _made_anew(f) + _or_swapped(f),
             lambda f: f.case == "two-directions-come",
             _weights,
         ),

@@ -119,7 +119,11 @@ def _with_last_axes(reading: Reading) -> str:
     """Return the reader's line with the last two axes transposed, where it transposes the batch; else an empty text."""
     turned = calls_of_line(reading, "transpose")
     # A batch of 1 on the left, beside a larger one on the right, is not what this transpose makes.
-    if len(turned) != 1 or reading.shape("expected")[0] == 1 or [ast.unparse(one) for one in turned[0].args] not in (["0", "1"], ["1", "0"]):
+    if (
+        len(turned) != 1
+        or reading.shape("expected")[0] == 1
+        or [ast.unparse(one) for one in turned[0].args] not in (["0", "1"], ["1", "0"])
+    ):
         return ""
 
     def of_last(call: ast.Call) -> None:
@@ -196,7 +200,9 @@ def _with_unsqueeze(reading: Reading, factor: str, at: str, new: str) -> str:
     """
     own = failed_operation(reading)
     match own.names.get(factor) if own is not None else None:
-        case ast.Call(func=ast.Attribute(value=array, attr="unsqueeze"), args=[axis]) as call if ast.unparse(axis) == at:
+        case ast.Call(func=ast.Attribute(value=array, attr="unsqueeze"), args=[axis]) as call if (
+            ast.unparse(axis) == at
+        ):
             code = attribute_of(array, "unsqueeze").removesuffix(".unsqueeze")
             return line_with(reading, call, new.format(code))
     return ""
@@ -210,9 +216,13 @@ def batch_rank(reading: Reading) -> Diagnosis:
     # Scores, the product with transposed keys, keep the axis for the next product.
     keeps = at == 2 or not reading.own or re.search(r"squeeze\(|transpose\(|permute\(|\.mT", reading.own_code)
     if at == 1 and (own := _with_unsqueeze(reading, "A", "1", "{}.squeeze(-1).unsqueeze(1)")):
-        widened = f"{own}   # if what unsqueeze is called on is (batch, steps, 1)\n{_with_unsqueeze(reading, 'A', '1', '{}')}   # if it is (batch, 1, steps)"
-        return Diagnosis(_PRODUCT, Facts(operand=operand, widened=widened), BATCH_RANK._replace(change="{widened}", is_own=always))
-    widened = f"{operand} = {operand}.unsqueeze({at})" if keeps else "torch.bmm(A.unsqueeze(1), B).squeeze(1)"
+        widened = f"{own}   # if the weights are (batch, steps, 1)\n{_with_unsqueeze(reading, 'A', '1', '{}')}   # if they are (batch, 1, steps)"
+        return Diagnosis(
+            _PRODUCT, Facts(operand=operand, widened=widened), BATCH_RANK._replace(change="{widened}", is_own=always)
+        )
+    widened = f"{operand} = {operand}.unsqueeze({at})"
+    if not keeps:
+        widened = f"torch.bmm(A.unsqueeze(1), B).squeeze(1)   # if A has one vector for each of the batch, and so has the result\n{widened}"
     return Diagnosis(_PRODUCT, Facts(operand=operand, widened=widened), BATCH_RANK)
 
 

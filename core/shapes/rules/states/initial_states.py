@@ -26,6 +26,7 @@ from core.shapes.user_code.evidence import (
     takes_packed,
 )
 from core.shapes.user_code.frames import is_written
+from core.shapes.user_code.index_lines import with_slice_of_steps
 from core.shapes.user_code.recurrent_lines import begun_anew, carried_state, gives_single_step
 
 
@@ -248,6 +249,7 @@ _UNTOLD = {
     "of_step": False,
     "carried": (),
     "keeps": False,  # a loop over the batches carries the state
+    "sliced": "",  # the reader's line with a slice of the steps, and not of the sequences
     "begun_anew": "",  # the line that calls the loop which carries the state, without a state
     "layer": "",
     "batch": "",  # the code that reads the batch from x
@@ -341,6 +343,7 @@ def state(reading: Reading) -> Diagnosis:
     facts.of_step, facts.carried, call = gives_single_step(reading), carried_state(reading), failed_operation(reading)
     facts.keeps = bool(facts.carried) and not (len(reading.own) == 1 and "self." in reading.own_code)
     facts.begun_anew = begun_anew(reading, _batch_of_x(reading)) if facts.differ == [1] and len(wanted) == 3 else ""
+    facts.sliced = with_slice_of_steps(reading) if len(reading.own) > 1 else ""
     facts.layer = ast.unparse(call.names["layer"]) if call is not None and "layer" in call.names else ""
     is_implausible = len(wanted) == 3 and wanted[0] > MOST_STACKED
     return Diagnosis(

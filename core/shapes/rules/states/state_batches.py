@@ -2,7 +2,7 @@
 
 from core.shapes.explanation import Fit
 from core.shapes.rules import advised_lines
-from core.shapes.rules.fits import strong
+from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.read_layer import is_power, like_batch, like_steps
 from core.shapes.rules.rule import Facts, Rule, Rules, reason
 
@@ -102,6 +102,12 @@ def _of_batch(facts: Facts) -> str:
 
 
 BATCH: Rules = (
+    sure(
+        "indexing",
+        (reason("state-batch-larger", "name", of_x="wanted[1]", of_state="got[1]"), reason("slice-of-sequences")),
+        when=lambda f: f.sliced and f.differ == [1] and f.wanted[1] == f.got[1] - 1,
+        own="sliced",
+    ),
     Rule(
         "batch-size",
         lambda f: Fit.LIKELY if f.begun_anew else Fit.PLAUSIBLE,

@@ -7,6 +7,7 @@ from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, sizes_in
 from core.shapes.rules import advised_lines
 from core.shapes.rules.fits import likely, strong, sure
+from core.shapes.rules.losses.target_counts import steps_taken_as_batch
 from core.shapes.rules.read_layer import FEWEST_UNITS, like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, reason
 from core.shapes.user_code.changed_calls import with_argument_as
@@ -20,7 +21,7 @@ _ONE_AXIS = reason("broadcast-axis", "axis", "left", "right")
 
 def _may_be_outputs(facts: Facts) -> bool:
     """Whether axis 1 rather has the outputs than many steps of the predictions beside the batch of the targets."""
-    is_batch = facts.right < FEWEST_UNITS or like_batch(facts.right)
+    is_batch = facts.right < FEWEST_UNITS or like_batch(facts.right) or facts.targets_cut
     return facts.axis == 1 and not facts.of_steps and (facts.left < FEWEST_UNITS or not is_batch)
 
 
@@ -44,12 +45,31 @@ def _last_step_or_output(facts: Facts) -> str:
     if facts.axis > 1 and len(facts.predictions) == len(facts.targets) == facts.axis + 1:
         projected = f"logits = nn.Linear({facts.left}, {facts.right})(logits)"
         lines += [f"{projected}   # a projection; make the layer once, before the training", of_outputs]
-    if facts.axis == 1:
+    if facts.axis == 1 and facts.targets_cut:
+        lines.insert(0, "logits = logits.transpose(0, 1)   # if they are (steps, batch, outputs)")
+    elif facts.axis == 1:
         lines.insert(0 if _may_be_outputs(facts) and not facts.more_steps else len(lines), of_outputs)
     return "\n".join(lines)
 
 
 OF_LOSS: Rules = (
+    sure(
+        "indexing",
+        (_ONE_AXIS, reason("slice-of-sequences")),
+        when=lambda f: f.of_loss and f.axis == 1 == abs(f.left - f.right) and f.sliced,
+        own="sliced",
+    ),
+    strong(
+        "batch-first",
+        (_ONE_AXIS, reason("targets-batch-axis", of_x="left", of_targets="right")),
+        lambda f: steps_taken_as_batch(f.cells, f.right, f.left, None),
+        lambda f: (
+            f.of_loss
+            and not (f.axis or f.of_fit or f.predictions or like_batch(f.left))
+            and like_batch(f.right)
+            and f.left > 2
+        ),
+    ),
     strong(
         "shifted-targets",
         (_ONE_AXIS, reason("target-steps", of_x="left", of_targets="right")),
@@ -109,6 +129,13 @@ OF_LOSS: Rules = (
         ),
     ),
 )
+
+
+def has_cut_steps(reading: Reading) -> bool:
+    """Whether the reader's line gives the loss a part of the steps of its targets, as y[:, 1:]."""
+    call = failed_operation(reading)
+    targets = call.names.get("targets") if call is not None else None
+    return targets is not None and bool(re.search(r"\[:, [^\]]*:", ast.unparse(targets)))
 
 
 # PyTorch warns of two shapes before a loss broadcasts them.

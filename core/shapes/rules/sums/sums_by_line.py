@@ -4,11 +4,12 @@ import ast
 import re
 from typing import NamedTuple
 
+from core.shapes.explanation import Fit
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.read_layer import is_round
-from core.shapes.rules.rule import Facts, Rules, reason
+from core.shapes.rules.rule import Facts, Rule, Rules, reason
 from core.shapes.user_code.changed_calls import with_argument_as
 from core.shapes.user_code.evidence import failed_operation, is_number_of_steps
 from core.shapes.user_code.named_weights import is_from_h_to_h
@@ -69,10 +70,7 @@ def _with_units_of_other(facts: Facts) -> str:
             lines.append(
                 f"{name} = nn.Parameter(torch.randn({sizes}) * 0.1)   # after it was made, if h has {units} units"
             )
-    # Sizes that are no numbers of units are those of a batch and of steps.
-    of_step = [facts.step_of_x] * bool(facts.step_of_x)
-    are_units = is_round(facts.left) and is_round(facts.right)
-    return "\n".join([*lines, *of_step] if are_units else [*of_step, *lines])
+    return "\n".join(lines)
 
 
 def facts_of_line(reading: Reading, axis: int, left: int, right: int) -> dict[str, object]:
@@ -162,7 +160,9 @@ OF_LINE: Rules = (
     sure(
         "layers-directions",
         (_ONE_AXIS, reason("half-beyond-end", name="halved")),
-        lambda f: advised_lines.making(f.cells, "..., bidirectional=True", "if the two halves are those of its directions"),
+        lambda f: advised_lines.making(
+            f.cells, "..., bidirectional=True", "if the two halves are those of its directions"
+        ),
         lambda f: f.halved and not f.other_half,
     ),
     sure(
@@ -205,6 +205,15 @@ OF_LINE: Rules = (
             "# or make both from the same sequences, with the same padding"
         ),
         lambda f: f.are_steps,
+    ),
+    Rule(
+        "indexing",
+        # Sizes that are no numbers of units are those of a batch and of steps.
+        lambda f: Fit.LIKELY if is_round(f.left) and is_round(f.right) else Fit.SURE,
+        (_ONE_AXIS, reason("term-of-all-steps")),
+        "{step_of_x}",
+        lambda f: f.terms and f.step_of_x and f.axis == 1,
+        is_own=lambda f: f.step_of_x,
     ),
     strong(
         "hidden-size",
