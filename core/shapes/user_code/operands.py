@@ -238,30 +238,26 @@ def with_step_of_term(reading: Reading, axis: int) -> str:
 
 
 def with_other_half(reading: Reading, left: int, right: int) -> tuple[str, str]:
-    """Return the array whose last axis the reader's sum cuts in two, and the line with the other half.
+    """Return the array whose last axis the reader's sum cuts in two, and the line with the other half of it.
 
-    Returns
-    -------
-    tuple of str
-        The line is empty if both halves are cut; both are if the operands are no parts of one array.
+    The line is empty if both halves are cut; the name is too if the operands are no parts of one array.
     """
     own = failed_operation(reading)
-    pair = [own.names[name] for name in "ab" if own is not None and name in own.names]
-    for at, part in enumerate(pair if len(pair) == 2 else []):
-        match part, pair[1 - at]:
-            case (
-                ast.Subscript(value=array, slice=ast.Tuple(elts=[*before, ast.Slice(step=None) as cut])),
-                other,
-            ) if ast.unparse(root_of(other)) == ast.unparse(array) and (cut.lower is None) != (cut.upper is None):
+    if own is None or not isinstance(node := own.node, ast.BinOp):
+        return "", ""
+    pair = ((node.left, left), (node.right, right))
+    for (part, size), (other, whole) in (pair, pair[::-1]):
+        match part:
+            case ast.Subscript(value=array, slice=ast.Tuple(elts=[*before, ast.Slice(step=None) as cut])):
+                name = ast.unparse(array)
+                if ast.unparse(root_of(other)) != name or (cut.lower is None) == (cut.upper is None):
+                    continue
                 if 0 in (left, right) and isinstance(other, ast.Subscript):
-                    return ast.unparse(array), ""
-                if (right, left)[at] == 2 * (left, right)[at] and ast.unparse(other) in (
-                    ast.unparse(array),
-                    f"{ast.unparse(array)}[:]",
-                ):
-                    half = ast.Subscript(array, ast.Tuple([*before, ast.Slice(cut.upper, cut.lower)]), ast.Load())
-                    made = ast.BinOp(half, own.node.op, part) if at else ast.BinOp(part, own.node.op, half)
-                    return ast.unparse(array), line_with(reading, own.node, ast.unparse(made))
+                    return name, ""
+                if whole == 2 * size and ast.unparse(other) in (name, f"{name}[:]"):
+                    rest = ast.Tuple([*before, ast.Slice(cut.upper, cut.lower)], ast.Load())
+                    halves = [part, ast.Subscript(array, rest, ast.Load())][:: 1 if part is node.left else -1]
+                    return name, line_with(reading, node, ast.unparse(ast.BinOp(halves[0], node.op, halves[1])))
     return "", ""
 
 
