@@ -178,6 +178,23 @@ FIRST_LINES = [(FRAMES.format("y = net(x)", line, error), code, first) for line,
         "nn.LSTM(..., bidirectional=True)",
     ),
     (
+        FRAMES.format(
+            "main()", "return out.view(batch)", "RuntimeError: shape '[50]' is invalid for input of size 3000"
+        ),
+        "reshape",
+        "return out.reshape(50, -1)[:, -1]",
+    ),
+    (
+        FRAMES.format("main()", _marked("c = f_t * c + i * g", "f_t * c", "*"), SIZES.format(100, 25, 1)),
+        "broadcast",
+        "f_t = f_t.chunk(4, dim=1)[1]",
+    ),
+    (
+        FRAMES.format("main()", "l = crit(y.reshape(-1, 350), trg.reshape(-1))", ROWS.format(144, 160)),
+        "shifted-targets",
+        "l = crit(y.reshape(-1, 350), trg.reshape(-1).reshape(16, -1)[:, 1:].flatten())",
+    ),
+    (
         FRAMES.format("main()", "loss = loss_fn(y_pred, y_batch)", SIZES.format(12, 8, 0)),
         "batch-first",
         "nn.LSTM(..., batch_first=True)",

@@ -54,6 +54,10 @@ def _reshape_lines(facts: Facts) -> str:
         changes.append(
             f"x = x.reshape(-1, {format_sizes(sizes[1:])})   # if all other sizes are right: {size // rest} along the first axis"
         )
+    elif len(sizes) == 1 and sizes[0] > 1 and size % sizes[0] == 0 and facts.is_torch:
+        changes.append(
+            f"x = x.reshape({sizes[0]}, -1)[:, -1]   # the last of {size // sizes[0]}, if each sequence has one at each step"
+        )
     elif sizes and sizes[0] > 0 and size % sizes[0] == 0:
         changes.append(f"x = x.reshape({sizes[0]}, -1)   # if the {sizes[0]} of the first axis are right")
     if len(sizes) > 1 and sizes[-1] > 0 and not keeps_rest and size % sizes[-1] == 0:

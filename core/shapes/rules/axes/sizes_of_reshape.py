@@ -48,6 +48,7 @@ def _with_batch_of_call(reading: Reading, size: int, sizes: Shape) -> str:
     """
     rest, is_open = prod(sizes[1:]), sizes[-1:] == (-1,)
     fits = sizes[:1] < (2,) or not size % sizes[0] if is_open else rest < 1 or size % rest or size == sizes[0] * rest
+    fits = fits or len(sizes) == 1 < sizes[0] and size % sizes[0] == 0  # the outputs of each step
     calls = calls_of_line(reading, *_VIEWS)
     is_long = is_open and size > MOST_OF_SAMPLE * sizes[0]  # a text that is cut into rows
     if reading.framework != "PyTorch" or not sizes or fits or len(calls) != 1 or is_long:

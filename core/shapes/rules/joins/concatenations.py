@@ -246,6 +246,13 @@ def _with_axis_elsewhere(reading: Reading, left: int, right: int) -> str:
     return ""
 
 
+def _are_of_step(reading: Reading) -> bool:
+    """Whether the line joins an embedding and a context of one step, by their names and that of a decoder."""
+    own = failed_operation(reading)
+    names = [ast.unparse(own.names[name]) for name in "hx" if own is not None and name in own.names]
+    return len(names) == 2 and all(map(_OF_STEP.search, names)) and bool(re.search(r"rnn|lstm|gru|dec", reading.code))
+
+
 def _joins_sequences(reading: Reading, left: int, right: int, joined: str | None) -> bool:
     """Whether the line joins (batch, steps, features) along another axis than the last, by its layer or by the two sizes."""
     if 1 in (left, right) or like_batch(left) and like_batch(right):
@@ -289,10 +296,7 @@ def concatenate(reading: Reading) -> Diagnosis:
         of_sequences_joined=rows and _joins_sequences(reading, left, right, joined),
         new_axis=new_axis,
         moved=_with_axis_elsewhere(reading, left, right) if joined == "2" and 1 in (left, right) else "",
-        are_of_step=own is not None
-        and "x" in own.names
-        and re.search(r"rnn|lstm|gru|dec", reading.code) is not None
-        and all(_OF_STEP.search(ast.unparse(own.names[name])) for name in "hx"),
+        are_of_step=_are_of_step(reading),
         before=before,
         # Results that a loop collects: the last batch of a data set is smaller.
         of_batches=_below_one_another(reading) if rows and joined == "1" and number > 1 and right < left else "",
@@ -319,7 +323,6 @@ def concatenate(reading: Reading) -> Diagnosis:
     # More entries than any layer has are samples or steps.
     are_rows = not reading.own and min(left, right) > MOST_ENTRIES
     of_columns = is_near and (are_rows or joins_columns(reading))
-    facts.longer, facts.fewer = "h" if left > right else "x", min(left, right)
     rules = JOIN_TABLES if of_tables else JOIN_COLUMNS if of_columns else JOIN
     return Diagnosis(_JOIN, facts, rules, {"left": left, "right": right})
 

@@ -28,8 +28,8 @@ JOIN_COLUMNS: Rules = (
     strong(
         "batch-size",
         (*JOIN_SIZES, reason("join-rows-differ")),
-        "{longer} = {longer}[-{fewer}:]   # if its first rows have no partner, such as those of the first window\n"
-        "{longer} = {longer}[:{fewer}]   # if its last rows have none",
+        "{wider} = {wider}[-{narrower}:]   # if its first rows have no partner, such as those of the first window\n"
+        "{wider} = {wider}[:{narrower}]   # if its last rows have none",
     ),
 )
 

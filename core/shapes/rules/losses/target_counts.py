@@ -278,7 +278,9 @@ def targets(reading: Reading) -> Diagnosis:
     is_batch = like_batch(of_targets) and of_targets > 2 * of_x
     logits = reading.given[0].shape if reading.given and reading.given[0] else ()
     of_slices = len(logits) == 3 and logits[:2] == (of_x, of_targets) and of_x <= MOST_SLICES
-    reshaped, told, classes = _with_other_classes(reading, of_x, of_targets) if not T else ("", 0, 0)
+    of_translation = bool(reading.own) and bool(re.search(r"\b(?:trg|tgt)", reading.code))
+    is_shifted = T or batch and of_translation
+    reshaped, told, classes = _with_other_classes(reading, of_x, of_targets) if not is_shifted else ("", 0, 0)
     facts = Facts(
         **swapped_loss(reading),
         batch_of_slice=batch_of_slice,
@@ -294,7 +296,7 @@ def targets(reading: Reading) -> Diagnosis:
         classes=classes,
         shows_one_hot=bool(_ONE_HOT.search(reading.whole)),
         takes_last=takes_last_step(reading),
-        of_translation=bool(reading.own) and bool(re.search(r"\b(?:trg|tgt)", reading.code)),
+        of_translation=of_translation,
         joins_batches=bool(_JOINED.search(reading.whole)),
         of_layers=is_batch and 1 < of_x <= MOST_SLICES and not takes_last_step(reading) or of_slices,
         of_slices=of_slices,

@@ -50,11 +50,14 @@ def gates_and_units(one: int, other: int) -> tuple[int, int]:
 def stacked_gates(reading: Reading, left: int, right: int, axis: int) -> StackedGates | None:
     """Return the factor that holds all gates where the other has one; None if the reader's line is no product of these."""
     gates, units = gates_and_units(left, right)
+    own = failed_operation(reading)
+    names = {one.id for one in ast.walk(own.node) if isinstance(one, ast.Name)} if own is not None else set()
+    if any(map(_GATE.match, names)) and max(left, right) == 4 * units:
+        gates = 4  # also of units that are no round number
     updates_cell = not reading.own and _CELL_UPDATE.search(reading.whole)
     if not gates or not (is_product_of_entries(reading) or updates_cell):
         return None
     name = "a" if left > right else "b"
-    own = failed_operation(reading)
     names = {one.id for one in ast.walk(own.names[name]) if isinstance(one, ast.Name)} if own is not None else set()
     return StackedGates(name, gates, units, axis, next(filter(_GATE.match, names), ""))
 
