@@ -24,7 +24,7 @@ INPUT = re.compile(r"(?:x|inp|emb|embedded|tok)(?:_?(?:t|\d|i|step|emb\w*|seq))?
 _OF_WEIGHTS = {"A": "right", "B": "left", "": ""}
 
 
-def _multiplied(names: dict[str, ast.expr]) -> str:
+def multiplied(names: dict[str, ast.expr]) -> str:
     """Return which factor of a product is what weights multiply, by the names; empty if they tell none."""
     found = {name: name_of(names[name]) for name in "AB"}
     weights = [name for name in "AB" if WEIGHTS.search(found[name])]
@@ -64,9 +64,9 @@ def sides_of_weights(reading: Reading) -> tuple[str, str]:
     product = failed_product(reading)
     if not product:
         return "", ""
-    here, there = _multiplied(product), ""
+    here, there = multiplied(product), ""
     for products in _other_products(reading, product):
-        found = {_multiplied(names) for names in products} - {""}
+        found = {multiplied(names) for names in products} - {""}
         if found:
             there = found.pop() if len(found) == 1 else ""
             break
@@ -85,7 +85,7 @@ def possible_weights(reading: Reading) -> str:
         return "AB"
     made = {name: node for name, node in product.items() if is_stored(node) and not _is_part(node)}
     return "".join(
-        name for name in "AB" if name in made and name != _multiplied(product) and not is_gradient(made[name])
+        name for name in "AB" if name in made and name != multiplied(product) and not is_gradient(made[name])
     )
 
 

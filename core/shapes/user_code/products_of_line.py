@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
-from core.shapes.user_code.changed_calls import changed_line, line_with, with_expression
+from core.shapes.user_code.changed_calls import changed_line, line_with
 from core.shapes.user_code.evidence import (
     failed_operation,
     failed_statement,
@@ -14,7 +14,6 @@ from core.shapes.user_code.evidence import (
     is_product_of_entries,
     nodes_of_line,
 )
-from core.shapes.user_code.frames import followed
 from core.shapes.user_code.operations import WEIGHTS, is_join, is_stored, product_of, weights_in
 from core.shapes.user_code.syntax_trees import (
     attribute_of,
@@ -22,7 +21,6 @@ from core.shapes.user_code.syntax_trees import (
     function_of,
     last_name,
     root_of,
-    tree_of,
     with_code,
 )
 
@@ -150,11 +148,8 @@ def _sum_of_products(reading: Reading) -> ast.BinOp | None:
     return sums[0] if len(sums) == 1 else None
 
 
-def state_for_batch(reading: Reading) -> tuple[str, str]:
-    """Return the line that makes the state in one of two added products for the batch of the other, and the line with the step from the second axis.
-
-    Both are empty if the names tell no state, and the second one if x is no step of an array in rows.
-    """
+def state_for_batch(reading: Reading) -> str:
+    """Return the line that makes the state in one of two added products for the batch of the other; empty if no name tells a state."""
     added = _sum_of_products(reading)
     products = [product_of(part) for part in (added.left, added.right)] if added is not None else []
     factors = [
@@ -164,42 +159,20 @@ def state_for_batch(reading: Reading) -> tuple[str, str]:
     ]
     states = [one for one, _ in factors if is_stored(one) and OF_STATE.match(name_of(one))]
     if len({weights for _, weights in factors}) != 1 or len(factors) != len(products) or len(states) != 1:
-        return "", ""
+        return ""
     state = ast.unparse(states[0])
     of_x = next(one for one, _ in factors if one is not states[0])
     in_rows = factors[0][1] == "B"
     x = ast.unparse(_with_batch_of(of_x) if in_rows else of_x)
     library = {"JAX": "jnp", "Keras": "tf"}.get(reading.framework, "np")
     shape = f"len({x}), {state}.shape[1]" if in_rows else f"{state}.shape[0], {x}.shape[1]"
-    return f"{state} = {library}.zeros(({shape}))", _step_of_other_axis(reading, of_x, in_rows=in_rows)
+    return f"{state} = {library}.zeros(({shape}))"
 
 
 def _with_batch_of(x: ast.expr) -> ast.expr:
     """Return the array of which an index takes one step of all sequences, as the state begins before the loop; else the same."""
     index = x.slice.elts if isinstance(x, ast.Subscript) and isinstance(x.slice, ast.Tuple) else []
     return x.value if index and isinstance(x, ast.Subscript) and ast.unparse(index[0]) == ":" else x
-
-
-# The index of a step, and the one that takes it along the axis where the steps are if that is the axis of the batch.
-_IN_ROWS = {"_": (":, _", "(batch, steps, features)")}
-_IN_COLUMNS = {":, _, :": (":, :, _", "(features, batch, steps)"), ":, _": (":, :, _", "(features, batch, steps)")}
-
-
-def _step_of_other_axis(reading: Reading, x: ast.expr, *, in_rows: bool) -> str:
-    """Return the line that takes x, this one or one that called it, with the step along another axis; empty if none takes a step."""
-    for given in followed(reading, x):
-        (line, node), *others = given
-        if others or not isinstance(node, ast.Subscript):
-            continue
-        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-        names = [one.id for one in parts if isinstance(one, ast.Name)]
-        index = ", ".join("_" if isinstance(one, ast.Name) else ast.unparse(one) for one in parts)
-        known = _IN_ROWS if in_rows else _IN_COLUMNS
-        other, axes = known.get(index) or known.get(index.removesuffix(", :"), ("", ""))
-        if len(names) == 1 and other:
-            step = f"{ast.unparse(node.value)}[{other.replace('_', names[0])}]"
-            return f"{with_expression(tree_of(line.code), node, step)}   # if the array is {axes}"
-    return ""
 
 
 def changes_by_product(reading: Reading) -> bool:

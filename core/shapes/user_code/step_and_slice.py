@@ -11,10 +11,11 @@ from core.shapes.user_code.changed_calls import line_with, with_expression
 from core.shapes.user_code.evidence import failed_operation, nodes_of_line
 from core.shapes.user_code.frames import followed
 from core.shapes.user_code.operations import is_stored, product_of
-from core.shapes.user_code.product_forms import INPUT
+from core.shapes.user_code.product_forms import INPUT, multiplied
+from core.shapes.user_code.products_of_line import products_of_line
 from core.shapes.user_code.syntax_trees import is_of_module, root_of, tree_of
 
-_AXES = {":, ": "(batch, steps, features)", "": "(steps, batch, features)"}
+_AXES = {":, :, ": "(features, batch, steps)", ":, ": "(batch, steps, features)", "": "(steps, batch, features)"}
 
 
 class Indexed(NamedTuple):
@@ -44,7 +45,8 @@ def _steps(statement: ast.stmt | None) -> Iterator[ast.expr]:
         for part in (product_of(node) or {}).values()
     ]
     if states & _roots(parts):
-        yield from (one for one in parts if INPUT.match(getattr(root_of(one), "id", "")))
+        steps = [one for one in parts if isinstance(one, ast.Subscript) and isinstance(one.slice, ast.Name)]
+        yield from (one for one in parts if INPUT.match(getattr(root_of(one), "id", "")) or one in steps)
 
 
 def with_joined_step(reading: Reading, *, is_missing: bool) -> str:
@@ -73,7 +75,9 @@ def with_step(reading: Reading, left: Shape, right: Shape) -> Indexed | None:
     """Return a line of the reader's with the index of the step in x, or with it on another axis; None if no line computes a state."""
     shorter, longer = sorted((left, right), key=len)
     is_missing = len(longer) == len(shorter) + 1 == 3 and shorter[0] in longer[:2]
-    is_other = len(left) == len(right) == 2 and left[0] != right[0] and left[1] == right[1]
+    in_columns = len(left) == len(right) == 2 and left[0] == right[0] and left[1] != right[1]
+    in_columns = in_columns and {multiplied(one) for one in products_of_line(reading)} == {"B"}
+    is_other = len(left) == len(right) == 2 and left[0] != right[0] and left[1] == right[1] or in_columns
     loop = re.search(r"\bfor (\w+) in range", reading.whole)
     for line in reversed(reading.own) if is_missing or is_other else ():
         statement = tree_of(line.code)
@@ -86,6 +90,9 @@ def with_step(reading: Reading, left: Shape, right: Shape) -> Indexed | None:
                 if len(names) != 1 or not isinstance(x, ast.Subscript):
                     continue
                 array, step, front = x.value, names[0], ":, " if isinstance(parts[0], ast.Name) else ""
+                if in_columns and isinstance(parts[0], ast.Name):
+                    continue
+                front = ":, :, " if in_columns else front
             elif not isinstance(x, ast.Name):
                 continue
             code = with_expression(statement, x, f"{ast.unparse(array)}[{front}{step}]")

@@ -239,16 +239,10 @@ BROADCAST: Rules = (
     ),
     Rule(
         "batch-first",
-        lambda f: Fit.SURE if f.of_second_axis or "[:, " in f.step.line else Fit.LIKELY,
+        lambda f: Fit.SURE if ":, " in f.step.line else Fit.LIKELY,
         (_TWO_SHAPES, reason("step-of-batch-axis")),
-        lambda f: f.of_second_axis or f.step.line,
-        lambda f: (
-            f.of_second_axis
-            and f.one_differs
-            and (f.left[:1] if f.in_columns else f.left[1:]) == (f.right[:1] if f.in_columns else f.right[1:])
-            or f.step
-            and len(f.left) == len(f.right)
-        ),
+        "{step.line}",
+        lambda f: f.step and len(f.left) == len(f.right),
         is_own=always,
     ),
     sure(
@@ -342,10 +336,8 @@ def _of_terms(reading: Reading, left: Shape, right: Shape) -> dict[str, object]:
 
 def _of_axes(reading: Reading, left: Shape, right: Shape) -> dict[str, object]:
     """Return the facts of the operands' axes: the reader's line with one of them kept, in another place, or of another size."""
-    of_state, of_second_axis = state_for_batch(reading)
     return {
-        "of_state": of_state,
-        "of_second_axis": of_second_axis,
+        "of_state": state_for_batch(reading),
         "cut": gates_cut_along(left, right),
         "inserted": with_axes_inserted(reading, left, right),
         "has_own": failed_operation(reading) is not None,
@@ -376,7 +368,7 @@ def told_by_line(reading: Reading, left: Shape, right: Shape) -> dict[str, objec
 
 # The facts that hold of no operation unless `told_by_line` or a diagnosis says so.
 _ONLY_BY_LINE = (
-    "step sliced part made_column in_place has_product gradient_anew of_state of_second_axis cut has_own of_matrices reordered scanned may_scan at"
+    "step sliced part made_column in_place has_product gradient_anew of_state cut has_own of_matrices reordered scanned may_scan at"
 ).split()
 
 
