@@ -15,6 +15,10 @@ _JOIN = (
     "A `Concatenate` layer requires inputs with matching shapes except for the concatenation axis."
     " Received: input_shape=[{}, {}]"
 )
+_EXPECTED = (
+    "Exception encountered when calling Sequential.call().\n\nInvalid input shape for input Tensor."
+    " Expected shape {}, but input has incompatible shape {}"
+)
 _COUNTS = "Data cardinality is ambiguous. Make sure all arrays contain the same number of samples.'x' sizes: {}\n'y' sizes: {}"
 _RANKS = (
     "Shape must be rank 2 but is rank 3 for '{{node functional/concatenate/concat}} = ConcatV2[N=2]"
@@ -90,6 +94,16 @@ def test_a_numbered_layer_with_a_told_batch_follows_another_one():
             "both = concatenate([history, repeated])",
             _JOIN.format("(None, 14)", "(None, 14, 3)"),
             ["history = layers.Reshape((14, 1))(history)"],
+        ),
+        (
+            "model.predict(last)",
+            _EXPECTED.format("(None, 12, 1)", "(12,)"),
+            ["last = last[None, :, None]"],
+        ),
+        (
+            "model.predict(last)",
+            _EXPECTED.format("(None, 12, 1)", "(32,)"),
+            ["last = np.lib.stride_tricks.sliding_window_view(last, 12)[..., None]"],
         ),
         ("model.fit(X, y)", _RANKS, ["LSTM(48, return_sequences=True)"]),
         (

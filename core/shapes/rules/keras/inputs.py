@@ -178,7 +178,10 @@ def _with_other_axes(facts: Facts) -> str:
         if got[0] < 0 and not facts.predicts and 1 < wanted[1] <= MOST_STEPS:
             lines = f"{lines}\n{of_samples}"
         return f"x = x[None]   # one sample, if x has {wanted[1]} rows\n{lines}" if is_cut else lines
-    return axes_for_keras(got, len(wanted))
+    if len(got) == 1 and wanted[1:] == (*got, 1):
+        return f"x = x[None, :, None]   # one sample of {got[0]} steps"
+    steps = str(wanted[1]) if wanted[1:] > (0,) else "steps"
+    return axes_for_keras(got, len(wanted)).replace("(x, steps)", f"(x, {steps})")
 
 
 def _rows_as_steps(steps: int, features: int) -> str:
