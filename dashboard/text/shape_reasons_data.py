@@ -145,7 +145,6 @@ REASONS_OF_DATA: dict[str, Template] = {
     "join-images": "The images of x are {rows}, and the state was made for {made_for}.",
     "open-axes": "A new shape can leave one size open with −1. Here more than one is open.",
     "windows-longer-than-series": "The data set counts its windows, and the number is below 0. The series is shorter than one window with its targets.",
-    "sum-steps-of-text": "The other axes of their shapes are equal, so axis 1 has the steps. Each may come from another text, or another padding.",
     "joined-one-tensor": "This function takes a list of tensors. Here it gets one tensor, which has its entries along axis 0 already.",
     "weights-of-both": "The weights of shape {shape} multiply h and x together, {k} + {m} entries. So they need as many rows.",
     "indices-without-embedding": "A recurrent layer takes features at each step. If the {steps} entries are word indices, an Embedding before it gives each index its features.",
@@ -176,7 +175,6 @@ REASONS_OF_DATA: dict[str, Template] = {
     "steps-unknown-in-graph": "x is {x}. To take it apart into its steps, TensorFlow must know their number when the graph is made.",
     "state-has-steps": "The initial state has an axis of 1 between batch and units. A layer takes one vector of {units} entries for each sequence.",
     "flat-before-convolution": "A Flatten or a Dense layer comes before this layer, so it gets one vector for each sample. In a loop this happens in the second round.",
-    "labels-of-samples": "The predictions have {classes} columns. {labels} seems to have one entry for each of {samples} samples, and no columns.",
     "reshape-to-none": "A size of the new shape is 0. A whole-number division such as batch // steps gives 0 if the second number is larger.",
     "reshape-of-steps": "x has {size} entries, {count} times the {got} of the new shape. Perhaps the layer before it returns every step.",
     "outputs": Plural(

@@ -461,11 +461,6 @@ _EXPANDED = "RuntimeError: expand(torch.FloatTensor{{[2, 1, 6, 24]}}, size=[6, {
 
 FIRST_LINES += [
     # An older cell fails on a vector within its own module.
-    (
-        _LINE.format("a, b = self.first(words[t], (a, b))", _IN_CELL),
-        "unbatched",
-        "a, b = self.first(words[t].unsqueeze(0), (a, b))",
-    ),
     (_LINE.format("e = last.unsqueeze(1).expand(6, n, -1)", _EXPANDED.format("11, -1")), "unbatched", "x = x[-1]"),
     (
         _LINE.format("e[t] = last", _EXPANDED.format("11, 24")),

@@ -194,31 +194,6 @@ def only_mask(reading: Reading) -> str:
     return named.pop() if len(named) == 1 else ""
 
 
-def mask_of_sum(reading: Reading) -> tuple[str, bool]:
-    """Return the mask in one of two terms of the reader's line, and whether in the left one; without a line, of the program."""
-    values = [one.value for one in reading.program if "mask" in one.code]
-    value = getattr(failed_statement(reading), "value", None) if reading.own else values[-1] if values else None
-    if not isinstance(value, ast.BinOp) or not isinstance(value.op, ast.Add | ast.Sub | ast.Mult):
-        return "", False
-    named = [_masks(ast.walk(term)) for term in (value.left, value.right)]
-    if sorted(map(len, named)) != [0, 1]:
-        return "", False
-    return min(named[0] | named[1]), bool(named[0])
-
-
-_OF_X = re.compile(
-    r"(?:[Tt]ensor|zeros|ones|randn?|empty|Size|[Ss]hape|[Ii]nputs?|\bx)\b[^()\[\]\d]{0,16}[(\[]{1,2}"
-    r"(\d{1,6}), ?(\d{1,6}), ?\d{1,6}[)\]]"
-)
-
-
-def batch_and_steps(reading: Reading) -> set[tuple[int, int]]:
-    """Return the first two sizes of all shapes of three axes in a text whose layers take the batch first."""
-    if not re.search(r"batch_first ?= ?True", reading.whole):
-        return set()
-    return {(int(batch), int(steps)) for batch, steps in _OF_X.findall(reading.whole)}
-
-
 _STEP = re.compile(r"([xe]|emb|inp|inputs?|seq)_?t")
 _SEQUENCE = re.compile(r"[xX]s?|emb\w*|inp|inputs?|seq")
 

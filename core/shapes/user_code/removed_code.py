@@ -143,26 +143,6 @@ def _squeeze_of_batch(array: ast.expr | None, line: str) -> tuple[str, str]:
     return f"squeeze({''.join(axes)})", line.replace(ast.unparse(call), ast.unparse(inner), 1)
 
 
-_LAST_ROW = re.compile(r"\b(\w{1,40}) ?= ?((?:\w{1,20}_)?(?:h|hx|hidden)(?:_\w{1,20})?)\[-1\](?= |$)")
-
-
-def row_of_cell(reading: Reading) -> tuple[str, str]:
-    """Return the line that takes a row from the state of a cell before a call is given it, and the line with all rows.
-
-    Returns
-    -------
-    tuple of str
-        Both empty if the text has no such line, or a layer whose state has an axis of layers.
-    """
-    if not re.search(r"\b(?:LSTM|GRU|RNN)Cell\(", reading.whole) or re.search(r"\b(?:LSTM|GRU|RNN)\(", reading.whole):
-        return "", ""
-    first_arguments = set(re.findall(r"\w\((\w{1,40}), ", reading.whole))
-    for found in _LAST_ROW.finditer(reading.whole):
-        if found[1] in first_arguments:
-            return found[0], f"{found[1]} = {found[2]}"
-    return "", ""
-
-
 def _indexed(reading: Reading) -> Iterator[tuple[ast.expr, ast.Tuple]]:
     """Return the arrays of the reader's line that have several indices, with these."""
     for node in nodes_of_line(reading):

@@ -33,19 +33,6 @@ EXPANDED: Rules = (
         own="with_axis",
     ),
     strong(
-        "batch-size",
-        (_SIZES, reason("beam-search")),
-        "b = b.index_select(0, order)   # order: which sequences the search keeps; fairseq gives it to reorder_encoder_out",
-        lambda f: f.of_beam,
-    ),
-    strong(
-        "steps",
-        (_SIZES, reason("mask-expanded", "expanded", array="left", mask="right")),
-        "{expanded} = torch.arange({left})[:, None] < lengths   # if axis 0 has the steps: a mask of as many steps as the array\n"
-        "# or give the predictions the {right} steps of the targets",
-        lambda f: f.of_mask and f.axis == 0 and f.left > f.right and not f.of_beam,
-    ),
-    strong(
         "steps",
         (_SIZES, reason("mask-expanded", "expanded", array="left", mask="right")),
         lambda f: (
@@ -58,7 +45,7 @@ EXPANDED: Rules = (
         "batch-size",
         (_SIZES, reason("expanded-for-other-batch", "expanded", wanted="left", got="right")),
         "# give {expanded} and the array whose size is read the same batch: {right} or {left} sequences",
-        lambda f: f.is_expanded and f.axis == 0 and not (f.of_beam or f.of_mask or f.lacked),
+        lambda f: f.is_expanded and f.axis == 0 and not f.lacked,
     ),
 )
 
@@ -100,21 +87,12 @@ def facts_of_expanded(reading: Reading, axis: int, left: int, right: int) -> Fac
     name = ast.unparse(found[0]) if len(found) == 1 and is_stored(found[0]) else ""
     target, given = _target_and_given(reading) if of_call else ((), ())
     lacked = _lacked_axis(target, given)
-    is_smaller = axis == 0 and of_call and left < right
     return Facts(
         is_expanded=of_call and bool(name or _TARGET.search(reading.whole)),
         expanded=name or "b",
         lacked=lacked,
         of_all_channels=_is_of_all_channels(target, given, axis),
         with_axis=_with_axis(reading, lacked),
-        of_mask=of_call and "mask" in name,
-        of_beam=is_smaller
-        and bool(
-            re.search(
-                r"\bbeam|fairseq-generate|sequence_generator|reorder_encoder_out|encoder\w{0,30}\.unsqueeze\(1\)\.expand\(",
-                reading.whole,
-            )
-        ),
     )
 
 

@@ -9,11 +9,11 @@ from core.shapes.messages import Reading, shape
 from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.keras.data import list_of_samples
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.user_code.changed_calls import changed_call, line_with, with_argument_as
+from core.shapes.user_code.changed_calls import changed_call, line_with
 from core.shapes.user_code.evidence import calls_of_line, failed_operation, failed_statement, is_loss, nodes_of_line
 from core.shapes.user_code.frames import with_batch_of_one
 from core.shapes.user_code.operations import axis_of_call
-from core.shapes.user_code.removed_code import failed_unsqueeze, row_of_cell, without_squeeze
+from core.shapes.user_code.removed_code import failed_unsqueeze, without_squeeze
 from core.shapes.user_code.syntax_trees import attribute_of, expression, function_of, give
 
 
@@ -49,19 +49,6 @@ NO_DIMENSION: Rules = (
         lambda f: f.permuted == 3 and f.got == 4 and not f.all_axes,
     ),
     sure(
-        "unbatched",
-        "vector-for-cell",
-        "{batched}   # a batch of one, (1, features)\n# and the same for the state: (1, units)",
-        lambda f: f.batched,
-        is_own=lambda f: f.batched,
-    ),
-    strong(
-        "unbatched",
-        (reason("no-dimension", axes="got"), reason("row-of-cell", "row")),
-        "{whole}   # without [-1]",
-        lambda f: f.row,
-    ),
-    sure(
         "indexing",
         (reason("no-dimension", axes="got"), reason("squeezed-twice", axis="at")),
         lambda f: (
@@ -90,7 +77,7 @@ NO_DIMENSION: Rules = (
             if f.last_squeezed
             else "# write squeeze(-1) in place of squeeze(), or the axis that is meant"
         ),
-        lambda f: f.of_squeeze and not (f.is_squeezed or f.row or f.squeezed_before or f.stacked),
+        lambda f: f.of_squeeze and not (f.is_squeezed or f.squeezed_before or f.stacked),
     ),
     Rule(
         "indexing",
@@ -98,27 +85,9 @@ NO_DIMENSION: Rules = (
         (reason("no-dimension", axes="got"), reason("one-axis-left", when=lambda f: f.has_one)),
         _within_axes,
         is_own=lambda f: f.widened,
-        when=lambda f: (
-            not (f.is_squeezed or f.row or f.squeezed_before or f.batched)
-            and not (f.permuted == 3 and f.got == 4 or f.all_axes)
-        ),
+        when=lambda f: not (f.is_squeezed or f.squeezed_before) and not (f.permuted == 3 and f.got == 4 or f.all_axes),
     ),
 )
-
-
-# Lines of PyTorch that read an axis of x in a layer over steps, or of the state.
-_OF_LAYER_OR_STATE = re.compile(
-    r"max_batch_size|batch_sizes|else input\.size\(1\)|hx\.size\(1\)|_VF\.(?:lstm|gru|rnn_tanh|rnn_relu)\("
-)
-
-
-def _batched_for_cell(reading: Reading) -> str:
-    """Return the reader's call of a cell with a batch of one, if the call failed within the cell; else an empty text."""
-    made = getattr(failed_statement(reading), "value", None)
-    in_cell = re.search(r"torch[/\\]nn[/\\]modules[/\\]rnn\.py", reading.below_own)
-    if not isinstance(made, ast.Call) or not made.args or not in_cell or _OF_LAYER_OR_STATE.search(reading.below_own):
-        return ""
-    return with_argument_as(reading, (function_of(made),), "{}.unsqueeze(0)")
 
 
 def _last_squeezed(reading: Reading) -> str:
@@ -204,12 +173,9 @@ def no_dimension(reading: Reading) -> Diagnosis:
     is_squeezed, without = without_squeeze(reading, at)
     if got == at == 1 and not is_squeezed and _is_of_class_loss(reading):
         return DIAGNOSES["loss_axes"](reading._replace(values={"got": "1"}))
-    row, whole = row_of_cell(reading) if got == 1 and not is_squeezed else ("", "")
     facts = Facts(
         got=got,
         at=at,
-        row=row,
-        whole=whole,
         is_squeezed=is_squeezed,
         last_squeezed=_last_squeezed(reading) if got else "",
         unsqueeze=unsqueeze,
@@ -217,7 +183,6 @@ def no_dimension(reading: Reading) -> Diagnosis:
         squeezed_before=unsqueeze is not None and bool(unsqueeze.squeeze),
         without=without,
         stacked=_stacked(reading) if got == at == 1 else "",
-        batched=_batched_for_cell(reading) if got == at == 1 else "",
         widened=_joined_with_axis(reading, at, got),
         permuted=int(permuted[1]) if (permuted := re.search(r"len\(dims\) = (\d)", reading.whole)) else 0,
         all_axes=_with_all_axes(reading, got),

@@ -38,10 +38,8 @@ from core.shapes.user_code.evidence import (
 from core.shapes.user_code.index_lines import step_on_other_axis, with_slice_of_steps
 from core.shapes.user_code.keras_model_layers import keras_layers, last_recurrent
 from core.shapes.user_code.operands import (
-    batch_and_steps,
     is_sum_of_entries,
     mask_of_product,
-    mask_of_sum,
     only_mask,
     parameter_of_entries,
     state_of_sum,
@@ -142,30 +140,12 @@ BROADCAST_AXIS: Rules = (
         "output, _ = pad_packed_sequence(packed, batch_first=True, total_length={right})   # or all {right} steps",
         lambda f: f.axis == 1 and f.mask and f.left < f.right and not (f.is_turned or f.are_of_other_axes),
     ),
-    likely(
-        "packed",
-        (_ONE_AXIS, reason("mask-beyond-packed", "longer_mask")),
-        lambda f: (
-            f"{f.longer_mask} = {f.longer_mask}[:, :{min(f.left, f.right)}]   # the steps that the other array has\n"
-            f"output, _ = pad_packed_sequence(packed, batch_first=True, total_length={max(f.left, f.right)})   # or all steps, if it made the other array\n"
-            f"{f.longer_mask} = {f.longer_mask}.T   # if it has steps and batch in the other order"
-        ),
-        lambda f: f.longer_mask and not f.are_of_other_axes,
-    ),
-    strong(
-        "batch-first",
-        (_ONE_AXIS, reason("sum-of-other-orders", batch="orders[0]", steps="orders[1]")),
-        "x = x.transpose(0, 1)   # before each layer that takes its steps from axis 0; batch_first changes one layer, not all",
-        lambda f: f.orders,
-    ),
     *EXPANDED,
     likely(
         "checkpoint",
         (_ONE_AXIS, reason("broadcast-axis-words")),
         "nn.Embedding({right}, ...)   # if b has a row for each word",
-        lambda f: (
-            f.axis == 0 and min(f.left, f.right) >= FEWEST_WORDS and not (f.of_loss or f.is_expanded or f.of_beam)
-        ),
+        lambda f: f.axis == 0 and min(f.left, f.right) >= FEWEST_WORDS and not (f.of_loss or f.is_expanded),
     ),
     strong(
         "batch-size",
@@ -182,7 +162,7 @@ BROADCAST_AXIS: Rules = (
         "batch-first",
         (_ONE_AXIS, reason("step-may-be-sequence")),
         "{step}",
-        lambda f: f.step and not (f.is_place or f.orders),
+        lambda f: f.step and not f.is_place,
         is_own=always,
     ),
     likely(
@@ -198,7 +178,7 @@ BROADCAST_AXIS: Rules = (
         ),
         lambda f: (
             f.axis == 0
-            and not (f.is_place or f.of_fit or f.state or f.orders or f.fitting)
+            and not (f.is_place or f.of_fit or f.state or f.fitting)
             and not (f.predicts_steps or f.lacks_one or f.has_one)
         ),
     ),
@@ -215,7 +195,7 @@ BROADCAST_AXIS: Rules = (
             f.is_place
             and f.right
             and not f.put
-            and not (f.of_beam or f.lacked or f.of_all_channels or f.axis == 0 and f.is_expanded)
+            and not (f.lacked or f.of_all_channels or f.axis == 0 and f.is_expanded)
         ),
     ),
     Rule(
@@ -232,7 +212,7 @@ BROADCAST_AXIS: Rules = (
         lambda f: (
             not (f.is_place or f.of_loss or f.of_fit or f.fills_mask or f.fitting or f.halved)
             and f.axis <= 2
-            and not (f.parameter if f.axis == 2 else f.layers or f.longer_mask)
+            and not (f.parameter if f.axis == 2 else f.layers)
         ),
     ),
     Rule(
@@ -316,21 +296,6 @@ def _has_first_axes_turned(reading: Reading) -> bool:
     return of_sequences and min(len(a), len(b)) > 1 and a[:2] == b[:2][::-1] and a[0] != a[1]
 
 
-def _longer_mask(reading: Reading, facts: Facts) -> str:
-    """Return the mask of a sum that has more steps than the other term; empty if it is known to be something else."""
-    name, is_left = mask_of_sum(reading)
-    is_longer = facts.left > facts.right if is_left else facts.left < facts.right
-    is_other = facts.mask or facts.is_turned or facts.of_loss or facts.is_place or facts.fills_mask
-    return name if facts.axis == 1 and is_longer and not is_other else ""
-
-
-def _orders(reading: Reading, facts: Facts) -> tuple[int, int] | None:
-    """Return the batch and the steps of x where one term has the batch on axis 0 and the other one the steps; else None."""
-    found = [one for one in batch_and_steps(reading) if sorted(one) == sorted((facts.left, facts.right))]
-    is_other = facts.of_loss or facts.is_place or facts.of_fit or facts.is_turned or facts.layers or facts.state
-    return found[0] if facts.axis == 0 and len(found) == 1 and not is_other else None
-
-
 @diagnoses("broadcast_axis")
 def broadcast_axis(reading: Reading) -> Diagnosis:
     sizes = {"left": reading.size("left"), "right": reading.size("right")}
@@ -390,7 +355,6 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
         **dict(zip("ab", names_of_operands(reading))),
         **vars(facts_of_expanded(reading, axis, *sizes.values())),
     )
-    facts.longer_mask, facts.orders = _longer_mask(reading, facts), _orders(reading, facts)
     facts.positions, facts.put = positions(reading), fitting_assignment(reading, **sizes)
     facts.place_anew, facts.moved = place_for_value(reading), place_on_second_axis(reading)
     return Diagnosis(ENTRY_BY_ENTRY, facts, BROADCAST_AXIS, sizes)
