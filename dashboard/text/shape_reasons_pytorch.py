@@ -3,6 +3,15 @@
 from dashboard.text.plural import Plural, Template, of_two
 
 REASONS_OF_PYTORCH: dict[str, Template] = {
+    "features-joined": "For a concatenation, input_size must be the sum of its parts.",
+    "product-batches": "One factor is a batch of {wanted} matrices, and the other is a batch of {got}.",
+    "product-batch-first": "torch.bmm needs the batch as the first axis of both. If the batch is {axis}, the first factor starts with the steps or the layers.",
+    "product-batches-exchanged": "The first two axes are swapped: one operand starts with the batch, the other with the steps.",
+    "batch-operand-axes": "{operand} does not have the three axes that torch.bmm needs: batch, rows and columns.",
+    "matmul-other-units": "The weights after the layer expect another number of units. The message does not say which.",
+    "matmul-inner": "The columns of the first matrix do not match the rows of the second.",
+    "broadcast-gates": "{name} has {gates}·{k} entries: it holds all {gates} gates, and the other factor has {k}. Split the gates first.",
+    "join-ranks-unsaid": "One has more axes than the other; the message does not say how many.",
     "loss-lost-batch": "Either {a} and {b} are of different sequences, or one of them lost its batch in a sum or a mean over axis 0.",
     "operands-of-other-axes": "{a} may be {axes_a}, and {b} {axes_b}. Then different axes meet, because shapes are compared from the last axis on.",
     "operands-may-be-of-other-axes": "Different axes of {a} and {b} may meet, as shapes are compared from the last axis on. The names do not tell which axes.",

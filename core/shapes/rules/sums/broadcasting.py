@@ -19,7 +19,7 @@ from core.shapes.rules.layers.positional_encodings import (
 )
 from core.shapes.rules.read_layer import cells_of, is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, first_of, reason
-from core.shapes.rules.sums.compared_losses import OF_LOSS, has_cut_steps, predictions_and_targets, without_more_steps
+from core.shapes.rules.sums.compared_losses import OF_LOSS, facts_of_loss, predictions_and_targets, without_more_steps
 from core.shapes.rules.sums.elementwise import ENTRY_BY_ENTRY
 from core.shapes.rules.sums.masked_fill import FILLED_MASKS, facts_of_mask
 from core.shapes.rules.sums.own_operands import OF_OPERANDS, facts_of_operands, lines_without_names, names_of_operands
@@ -35,7 +35,7 @@ from core.shapes.user_code.evidence import (
     layers_of_sum,
     takes_last_step,
 )
-from core.shapes.user_code.index_lines import step_on_other_axis, with_slice_of_steps
+from core.shapes.user_code.index_lines import step_on_other_axis
 from core.shapes.user_code.keras_model_layers import keras_layers, last_recurrent
 from core.shapes.user_code.operands import (
     is_sum_of_entries,
@@ -321,8 +321,7 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
         predictions=predictions,
         more_steps=without_more_steps(reading, *sizes.values()) if axis == 1 else "",
         targets=targets,
-        targets_cut=has_cut_steps(reading),
-        sliced=with_slice_of_steps(reading) if axis == 1 else "",
+        **facts_of_loss(reading, axis),
         is_product=is_product_of_entries(reading),
         is_sum=is_sum_of_entries(reading),
         has_one=bool(targets) and targets == (*predictions, 1),

@@ -12,6 +12,7 @@ from core.shapes.rules.read_layer import FEWEST_UNITS, like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, reason
 from core.shapes.user_code.changed_calls import with_argument_as
 from core.shapes.user_code.evidence import failed_operation
+from core.shapes.user_code.index_lines import with_slice_of_steps
 from core.shapes.user_code.syntax_trees import with_code
 
 # Fewer are rather the outputs of the last layer.
@@ -131,11 +132,14 @@ OF_LOSS: Rules = (
 )
 
 
-def has_cut_steps(reading: Reading) -> bool:
-    """Whether the reader's line gives the loss a part of the steps of its targets, as y[:, 1:]."""
+def facts_of_loss(reading: Reading, axis: int) -> dict[str, object]:
+    """Return whether the line gives the loss a part of the steps of its targets, as y[:, 1:], and the line with a slice of steps."""
     call = failed_operation(reading)
     targets = call.names.get("targets") if call is not None else None
-    return targets is not None and bool(re.search(r"\[:, [^\]]*:", ast.unparse(targets)))
+    return {
+        "targets_cut": targets is not None and bool(re.search(r"\[:, [^\]]*:", ast.unparse(targets))),
+        "sliced": with_slice_of_steps(reading) if axis == 1 else "",
+    }
 
 
 # PyTorch warns of two shapes before a loss broadcasts them.
