@@ -24,7 +24,6 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
     "terms-of-other-units": "The line adds two products, so {a} and {b} must give the same number of units.",
     "term-of-all-steps": "One term may still have all steps of x, where the other has one. Then batch and steps meet along this axis.",
     "half-beside-whole": "The line cuts {name} in two, but only one operand is a half.",
-    "half-beyond-end": "One of the two slices of {name} begins after its last entry.",
     "batch-of-constant": "The line writes a batch of {batch}, which does not fit.",
     "last-batch": "The last batch of a DataLoader is often smaller.",
     "product-of-other-units": "One has {columns} units and the other {height}. Scores need the same number of units in both.",

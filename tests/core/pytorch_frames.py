@@ -178,6 +178,11 @@ FIRST_LINES = [(FRAMES.format("y = net(x)", line, error), code, first) for line,
         "nn.LSTM(..., bidirectional=True)",
     ),
     (
+        FRAMES.format("main()", "s = s.masked_fill(mask == 0, -1e9)", SIZES.format(4, 15, 1)),
+        "broadcast",
+        "s = s.squeeze(-1).masked_fill(mask == 0, -1000000000.0)",
+    ),
+    (
         FRAMES.format(
             "main()", "return out.view(batch)", "RuntimeError: shape '[50]' is invalid for input of size 3000"
         ),

@@ -215,7 +215,7 @@ def with_step_of_term(reading: Reading, axis: int) -> str:
 def with_other_half(reading: Reading, left: int, right: int) -> tuple[str, str]:
     """Return the array whose last axis the reader's sum cuts in two, and the line with the other half of it.
 
-    The line is empty if both halves are cut; the name is too if the operands are no parts of one array.
+    Both are empty if the operands are no half and whole of one array.
     """
     own = failed_operation(reading)
     if own is None or not isinstance(node := own.node, ast.BinOp):
@@ -227,8 +227,6 @@ def with_other_half(reading: Reading, left: int, right: int) -> tuple[str, str]:
                 name = ast.unparse(array)
                 if ast.unparse(root_of(other)) != name or (cut.lower is None) == (cut.upper is None):
                     continue
-                if 0 in (left, right) and isinstance(other, ast.Subscript):
-                    return name, ""
                 if whole == 2 * size and ast.unparse(other) in (name, f"{name}[:]"):
                     rest = ast.Tuple([*before, ast.Slice(cut.upper, cut.lower)], ast.Load())
                     halves = [part, ast.Subscript(array, rest, ast.Load())][:: 1 if part is node.left else -1]

@@ -12,7 +12,7 @@ from core.shapes.user_code.evidence import calls_of_line, failed_operation
 from core.shapes.user_code.operations import is_stored
 from core.shapes.user_code.syntax_trees import root_of
 
-_SCORES = re.compile(r"(?:score|attn|att|energy|energies|\be|weights|logits|align)\w{0,10}\.masked_fill")
+_SCORES = re.compile(r"(?:(?:score|attn|att|energy|energies|weights|logits|align)\w{0,10}|\b[es])\.masked_fill")
 # Code that gives the scores of attention.
 _PRODUCT = re.compile(r" @ |matmul\(|bmm\(|einsum\(|score|energ|logits|align")
 # How many heads an attention has.

@@ -101,14 +101,6 @@ MOST_SPECIAL = 4
 
 OF_LINE: Rules = (
     sure("broadcast", (_ONE_AXIS, reason("half-beside-whole", name="halved")), own="other_half", note="both halves"),
-    sure(
-        "layers-directions",
-        (_ONE_AXIS, reason("half-beyond-end", name="halved")),
-        lambda f: advised_lines.making(
-            f.cells, "..., bidirectional=True", "if the two halves are those of its directions"
-        ),
-        lambda f: f.halved and not f.other_half,
-    ),
     Rule(
         "indexing",
         # Sizes that are no numbers of units are those of a batch and of steps.
