@@ -3,6 +3,15 @@
 from dashboard.text.plural import Plural, Template, of_two
 
 REASONS_OF_PYTORCH: dict[str, Template] = {
+    "features-like-units": "{got} looks like a number of units, so x may be the h of the layer below. But this layer was made with the input size of the first layer, {wanted}.",
+    "features-exchanged": "{wanted} looks like a number of units: input_size and hidden_size may be swapped.",
+    "features-of-units": "The layer has {got} units, as many as x has features: input_size and hidden_size may be swapped.",
+    "features-of-state": "{wanted} and {got} both look like numbers of units. The state may have been given before x, or x may be the h of another layer.",
+    "features-flattened": "{got} = {rows}·{wanted}: {rows} rows of {wanted} were flattened into one step.",
+    "features-of-numbers": "The layer reads one number at each step, and the last axis of x has {got}. If these are the steps, the axis of features is missing.",
+    "features-not-last": "Convolutions and spectrograms have the features before the steps: (batch, features, steps). A recurrent layer reads the features last.",
+    "features-may-be-steps": "{got} may be the number of steps. Print x.shape: if axis 1 has {wanted}, steps and features are swapped.",
+    "features-unsaid": "The layer expects {wanted} entries. The message does not say how many x has.",
     "features-joined": "For a concatenation, input_size must be the sum of its parts.",
     "product-batches": "One factor is a batch of {wanted} matrices, and the other is a batch of {got}.",
     "product-batch-first": "torch.bmm needs the batch as the first axis of both. If the batch is {axis}, the first factor starts with the steps or the layers.",
