@@ -87,7 +87,7 @@ def facts_of_forms(reading: Reading, operands: Operands) -> dict[str, object]:
     is_open = width == columns if here == "right" else rows == height
     may_be_exchanged = bool(here and exchanged) and (is_unknown or rows == width)
     is_line = may_be_exchanged and bool(there) and here != there
-    is_alone = may_be_exchanged and not there
+    is_alone, is_probable = may_be_exchanged and not there, _is_probable(reading, operands, here)
     unturned, line = without_transpose(
         reading, {"A": None if rows is None else rows == height, "B": None if width is None else width == columns}
     )
@@ -96,7 +96,8 @@ def facts_of_forms(reading: Reading, operands: Operands) -> dict[str, object]:
         "there": there,
         "of_line": exchanged if is_line else "",
         "exchanged": exchanged if is_alone and not (is_unknown or is_open) else "",
-        "may_be_exchanged": exchanged if is_alone and is_unknown and _is_probable(reading, operands, here) else "",
+        "may_be_exchanged": exchanged if is_alone and is_unknown and (is_probable or here == "right") else "",
+        "is_probable": is_probable,
         "unturned": unturned,
         "possible_weights": possible_weights(reading),
         "without_transpose": line,
@@ -142,11 +143,13 @@ OTHER_FORMS: Rules = (
         lambda f: {"A": f.B, "B": f.A},
         lambda f: f.exchanged,
     ),
-    strong(
+    Rule(
         "inner-dimension",
+        lambda f: Fit.STRONG if f.is_probable else Fit.WEAK,
         (MEET, reason("product-may-be-exchanged")),
-        when=lambda f: f.may_be_exchanged and not f.backward,
-        own="may_be_exchanged",
+        "{may_be_exchanged}",
+        lambda f: f.may_be_exchanged and not f.backward,
+        is_own=lambda f: True,
     ),
 )
 
