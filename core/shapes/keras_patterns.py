@@ -115,7 +115,7 @@ kernel_rank: Kernel shape must have the same length as input, but received kerne
 features_undefined: The last dimension of the inputs to {layer:some} should be defined
 rank_undefined: its rank is undefined, but the layer requires a defined rank
 keras_samples: The shape of labels (received {got:shape}) should equal the shape of logits except for the last dimension (received {expected:shape})
-transposed_axes: Dimension must be {axes:int} but is {named:int} for '{node:node}' (op: 'Transpose')
+transposed_in_graph: Dimension must be {axes:int} but is {named:int} for '{node:node}' (op: 'Transpose')
 split: Number of ways to split should evenly divide the split dimension, but got split_dim {axis:int} (size = {size:int}) and num_split {parts:int}
 transposed_axes: transpose expects a vector of size {axes:int}. But input(1) is a vector of size {named:int}
 concatenate_shapes: must have the same shape except on the `axis` dim. But found element of shape {right:shape}, which is different from the first element's shape {left:shape}
@@ -180,6 +180,7 @@ rank_undefined: Cannot take the length of shape with unknown rank
 rank_undefined: Cannot take the length of Shape with unknown rank
 rank_undefined: Cannot iterate over a shape with unknown rank
 rank_undefined: as_list() is not defined on an unknown TensorShape
+list_of_steps: nputs must be a sequence
 einsum_sizes: Expected dimension {left:int} at axis {axis:int} of the input shaped {got:shape} but got dimension {right:int}
 structures: y_true and y_pred have different structures
 metric_outputs: expects 2D inputs with shape (batch_size, output_dim). Received input shapes: y_pred.shape={wanted:shape} and y_true.shape={got:shape}

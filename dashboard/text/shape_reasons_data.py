@@ -100,6 +100,7 @@ REASONS_OF_DATA: dict[str, Template] = {
     "generator-element": "The generator yields {got}, and the data set was told {wanted}.",
     "generator-gives-samples": "The signature has an axis of samples, but the generator yields one sample at a time.",
     "series-too-short": "A window has {length} steps, and the last index of the data is {last}: the data is shorter than one window.",
+    "list-of-steps": "static_rnn reads a list with an array for each step, and it received one array.",
     "unpack-three": "The call returns two values, not three.",
     "state-as-pair": "In PyTorch a layer returns its output and its state; the state of an LSTM is the pair (h, c).",
     "states-of-keras": "In Keras, return_state=True makes an LSTM return output, h and c, and a GRU output and h. Without it, a layer returns its output alone.",

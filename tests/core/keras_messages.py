@@ -216,6 +216,7 @@ RANKED += [
         "ValueError: Input size (depth of inputs) must be accessible via shape inference, but saw value None.",
         ["input-size"],
     ),
+    ("TypeError: inputs must be a sequence", ["inputs"]),
     ("    assert len(input_shape) >= 3\nAssertionError", ["return-sequences"]),
     (
         "`TimeDistributed` Layer should be passed an `input_shape ` with at least 3 dimensions, received: [None, 12]",
@@ -368,6 +369,7 @@ RANKED += [
     ("Shapes (8, 20) and () are incompatible", ["one-number"]),
     ("    return tf.concat(axis, values)\nValueError: Shapes (8, 20) and () are incompatible", ["swapped-arguments"]),
     ("h = tf.concat([a, b], 1)\nValueError: Shapes (8, 20) and () are incompatible", ["one-number"]),
+    ("y = tf.nn.dynamic_rnn(cell, x)\n" + _SWAPPED.format(2, "[?,20]"), ["unbatched"]),
     ("y = tf.transpose(x, [1, 0, 2])\n" + _SWAPPED.format(2, "[?,20]"), ["indexing"]),
     ("slice index 3 of dimension 0 out of bounds. [Op:StridedSlice] name: strided_slice/", ["index-range"]),
     ("slice index 2 of dimension 0 out of bounds.", ["index-range", "unbatched"]),
@@ -399,6 +401,11 @@ FIRST_LINES += [
         _NO_KEYWORD.format("GRU", "{'batch_input_shape': (8, None, 4)}"),
         "argument",
         "keras.Input(batch_shape=(8, None, 4))",
+    ),
+    (
+        "y = tf.nn.dynamic_rnn(cell, x)\n" + _SWAPPED.format(4, "[8,?,5,6]"),
+        "unbatched",
+        "x = tf.reshape(x, [tf.shape(x)[0], tf.shape(x)[1], 30])",
     ),
     ("m.add(LSTM(9, input_shape=(5, 6)))\n" + _ONE_AXIS.format("(6, 1)"), "unbatched", "dataset = dataset.batch(32)"),
     (_DIRECTIONS.format(20) + _OTHER_UNITS, "hidden-size", "Dense(3)"),

@@ -133,7 +133,7 @@ def _joined_with_axis(reading: Reading, at: int, got: int) -> str:
         if at != got or len(parts) != 2 or axis is None or ast.unparse(axis) != str(at):
             continue
         like = [ast.unparse(one.args[0]) for one in parts[1:] if function_of(one) == "unsqueeze" and one.args]
-        rest = [f"{line_with(reading, axis, str(got - 1))}   # along the last axis, if both have {got} axes"]
+        rest = [f"{line_with(reading, axis, str(got - 1))}   # along the last axis, if both have as many axes"]
         widened = attribute_of(parts[0], "unsqueeze")
         lines = [
             f"{line_with(reading, parts[0], f'{widened}({place})')}   # {when}"

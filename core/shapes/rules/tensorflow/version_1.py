@@ -1,13 +1,25 @@
 """Functions for recurrent cells in TensorFlow 1, and products in its graphs."""
 
 import re
+from math import prod
 
-from core.shapes.layer_shapes import Shape, format_shape
+from core.shapes.layer_shapes import Shape, format_shape, unknown_sizes
 from core.shapes.messages import Reading, shape
-from core.shapes.rules.fits import plausible, strong
+from core.shapes.rules.fits import plausible, strong, sure
 from core.shapes.rules.keras.sequences import sequence_returned
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rules, diagnoses, reason, rules_of
 from core.shapes.user_code.keras_model_layers import keras_layers
+
+LIST_OF_STEPS: Rules = rules_of(
+    "list_of_steps",
+    "input-of-layer",
+    sure(
+        "inputs",
+        "list-of-steps",
+        "x = tf.unstack(x, axis=1)   # a list of steps, each (batch, features), for static_rnn\n"
+        "outputs, state = tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)   # or this function, for (batch, steps, features)",
+    ),
+)
 
 PRODUCT_OF_STEPS = strong(
     "unbatched",
@@ -65,6 +77,38 @@ def exact_rank(reading: Reading) -> Diagnosis:
     if reading.size("allowed") == 0 and "concat(" in reading.whole:
         return DIAGNOSES["concat_arguments"](reading)  # an array where the axis belongs
     return Diagnosis("axes-of-x", Facts(x=x, wanted=reading.size("allowed"), last=x[-1] if x else 0), EXACT_RANK)
+
+
+# ---- the order of axes in a loop of TensorFlow 1 -----------------------------------------------
+
+
+def _axes_of_dynamic_rnn(facts: Facts) -> str:
+    """Return the lines that give tf.nn.dynamic_rnn three axes."""
+    if len(facts.x) == 2:
+        return (
+            "x = tf.expand_dims(x, -1)   # (batch, steps, 1), if each step is one number\n"
+            "x = tf.expand_dims(x, 1)   # (batch, 1, features), one step"
+        )
+    rest = facts.x[2:]
+    features = prod(rest) if rest and min(rest) > 0 else "features"
+    return f"x = tf.reshape(x, [tf.shape(x)[0], tf.shape(x)[1], {features}])   # (batch, steps, features)"
+
+
+DYNAMIC_RNN = strong(
+    "unbatched",
+    reason("axes", "axes", allowed=lambda f: "3"),
+    _axes_of_dynamic_rnn,
+)
+
+
+@diagnoses("transposed_in_graph")
+def transposed_in_graph(reading: Reading) -> Diagnosis:
+    """Diagnose the swap of batch and steps with which tf.nn.dynamic_rnn begins, or another transpose of other axes."""
+    axes = reading.size("axes")
+    if reading.size("named") != 3 or axes == 3 or "dynamic_rnn" not in reading.whole:
+        return DIAGNOSES["transposed_axes"](reading)
+    x = next(iter(shapes_of_op(reading, "Transpose")), ()) or unknown_sizes(axes)
+    return Diagnosis("axes-of-x", Facts(x=x, axes=axes), DYNAMIC_RNN)
 
 
 # ---- shapes that a graph of TensorFlow 1 needs while it is made ---------------------------------
