@@ -187,10 +187,10 @@ class Exercise:
         return not ASKED[self.level] or self.kind in WHOLE_KINDS
 
     @property
-    def largest(self) -> float:
+    def largest_expected(self) -> float:
         """A bound of the absolute values of what learners enter: twice that of the known answers, and at least 2."""
         known = [answer for answer in (self.answer, *self.mistakes.values()) if not isinstance(answer, tuple)]
-        return 2 * max(1.0, *map(abs, known), 0.0)
+        return 2 * max([1.0, *map(abs, known)])
 
     @property
     def accepted(self) -> float:
@@ -254,8 +254,6 @@ def validate(kind: str, level: int, seed: int, draft: Draft) -> Exercise | None:
                 for gives in answers
                 # The learner rounds it to 3 decimals, and may then come too far from the answer to be near it.
                 if not fits(gives, draft.answer, draft.slack + EXACT)
-                # Many ways lead to 0 and 1, and so does guessing.
-                and gives not in (-1, 0, 1)
                 # Rounding only the answer is not this mistake.
                 and not how_shortened(gives, draft.answer, level, tolerance + draft.slack / 10)
             )

@@ -1,6 +1,7 @@
 """The judgement of an answer: right, right but rounded, a named mistake, or unknown."""
 
 from enum import StrEnum
+from math import inf
 from typing import NamedTuple
 
 from core.practice.exercise import ASKED, EXACT, ROUNDING_ERROR, Exercise, as_number, cut, fits, how_shortened
@@ -99,11 +100,11 @@ def judge(exercise: Exercise, answer: object, decimals: int | None = None) -> Ju
     if (
         number is not None
         and mistakes
+        # The mistakes round to another number than the typed one, which rounded intermediate results may give.
         and not any(fits(number, exercise.mistakes[name], HALF_OF_LAST) for name in mistakes)
+        and (digits := rounded_to(exercise, number, HALF_OF_LAST))
     ):
-        # They round to another number than the answer, which rounded intermediate results may give.
-        if digits := rounded_to(exercise, number, HALF_OF_LAST):
-            return Judgement(Outcome.ROUNDED_EARLY, decimals=digits)
+        return Judgement(Outcome.ROUNDED_EARLY, decimals=digits)
     return Judgement(Outcome.NAMED, mistakes) if mistakes else unknown(exercise, answer)
 
 
@@ -129,7 +130,7 @@ def unknown(exercise: Exercise, answer: object) -> Judgement:
 
 def rounded_to(exercise: Exercise, number: float, tolerance: float) -> int:
     """Return the number of decimals of intermediate results that give a number; 0 if there is none."""
-    off = {digits: min((abs(number - one) for one in gives), default=1.0) for digits, gives in exercise.rounded.items()}
+    off = {digits: min((abs(number - one) for one in gives), default=inf) for digits, gives in exercise.rounded.items()}
     nearest = min(off, key=off.__getitem__, default=0)
     return nearest if nearest and off[nearest] <= tolerance else 0
 

@@ -103,11 +103,11 @@ def parse_answer_to(exercise: Exercise, text: str) -> float | tuple[int, ...]:
     plain = text.strip().replace("−", "-")
     found = None if are_several or len(text) > MOST_CHARACTERS else TWO_READINGS.search(plain)
     if found:
-        sign = "-" if plain.startswith("-") and found.start() == 1 else ""
         whole, decimals = found[1], found[2] or found[3]
         is_alone = plain.lstrip("+- ") == found[0]
+        sign = "-" if is_alone and plain.startswith("-") else ""
         is_decimal = not exercise.is_whole and (
-            not is_alone or found[3] or float(f"{whole}.{decimals}") <= exercise.largest
+            not is_alone or found[3] or float(f"{whole}.{decimals}") <= exercise.largest_expected
         )
         if not is_decimal:
             readings = {"decimal": f"{whole}.{decimals}".rstrip("0").rstrip("."), "grouped": f"{whole}{decimals}"}

@@ -37,7 +37,7 @@ def rounded_answers(chains: Iterable[Chain], level: int) -> dict[int, tuple[floa
     """Return the results of computations whose intermediate results are rounded, by the number of decimals.
 
     Only one stage is rounded, or all stages from one of them on, with or without the products in a line. The result
-    itself may be rounded too.
+    itself may be rounded too. Results of 0, 1 and −1 are left out: many ways lead to them, and so does guessing.
     """
     found: dict[int, list[float]] = {digits: [] for digits in ROUNDED_TO[level]}
     for chain in chains:
@@ -56,7 +56,10 @@ def rounded_answers(chains: Iterable[Chain], level: int) -> dict[int, tuple[floa
             ]
             answers += [_rounding_in(chain, {name}, digits) for name in names]
             answers += [*from_one_on, *(rounded(answer, digits) for answer in from_one_on)]
-    return {digits: tuple(dict.fromkeys(answers)) for digits, answers in found.items()}
+    return {
+        digits: tuple(answer for answer in dict.fromkeys(answers) if round(answer, 9) not in (-1, 0, 1))
+        for digits, answers in found.items()
+    }
 
 
 def _rounding_in(chain: Chain, group: set[str], digits: int) -> float:

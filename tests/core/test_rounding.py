@@ -7,8 +7,8 @@ from functools import reduce
 import numpy as np
 import pytest
 
-from core.practice import KINDS, Judgement, Outcome, exercise, judge, judge_whole_step, sample_whole_step
-from core.practice.exercise import WHOLE_KINDS, Exercise
+from core.practice import KINDS, Judgement, Outcome, exercise, judge, judge_whole_step, sample_whole_step, whole_step
+from core.practice.exercise import WHOLE_KINDS, Exercise, validate
 from core.practice.rounding import rounded
 
 SEEDS, MANY = 100, 1000
@@ -246,6 +246,33 @@ def test_rounding_to_1_or_2_decimals_is_named_for_many_seeds(kind, level):
     expect_named_rounding(kind, level, MANY)
 
 
+@pytest.mark.parametrize("level", [2, 3])
+@pytest.mark.parametrize("kind", DECIMAL)
+def test_a_computation_without_rounding_gives_the_answer(kind, level):
+    rng = np.random.default_rng(level)
+    drafts = [draft for _ in range(SEEDS) if (draft := KINDS[kind](rng, level))]
+    assert all(draft.chains for draft in drafts)
+    for draft in drafts:
+        for chain in draft.chains:
+            assert chain(lambda _, value: value) == pytest.approx(draft.answer, abs=1e-12)
+
+
+@pytest.mark.parametrize("level", [2, 3])
+def test_the_computations_of_a_whole_step_without_rounding_give_its_entries(level, monkeypatch):
+    computed = 0
+
+    def compare(name, of_level, seed, draft):
+        nonlocal computed
+        for chain in draft.chains:
+            assert chain(lambda _, value: value) == pytest.approx(draft.answer, abs=1e-12)
+            computed += 1
+        return validate(name, of_level, seed, draft)
+
+    monkeypatch.setattr(whole_step, "validate", compare)
+    sample_whole_step(level, 1)
+    assert computed >= 6
+
+
 @pytest.mark.parametrize(
     ("kind", "level", "seed", "typed", "digits"),
     [
@@ -276,8 +303,18 @@ def test_rounding_in_a_chain_is_named_also_from_ones_own_entries():
             old = float(one.given["c_prev"][0, 0])
             own["c_t"] = rounded(own["f_t"] * old, 1) + rounded(own["i_t"] * own["c_tilde"], 1)
             own["h_t"] = own["o_t"] * rounded(np.tanh(own["c_t"]), 1)
-            for name in ("c_t", "h_t"):
+            # A learner who gets 0 or 1 may as well have guessed.
+            for name in (name for name in ("c_t", "h_t") if round(own[name], 9) not in (-1, 0, 1)):
                 told[name, judge_whole_step(one, own, dict.fromkeys(own, 3))[name].code] += 1
     for name in ("c_t", "h_t"):
         assert told[name, Outcome.ROUNDED_EARLY] > SEEDS // 2, told
         assert not told[name, Outcome.UNKNOWN], told
+
+
+def test_0_and_1_are_not_named_as_rounded_from_ones_own_entries():
+    for seed in range(SEEDS):
+        one = sample_whole_step(2, seed)
+        own = {name: rounded(part.answer, 3) for name, part in one.parts.items()} | {"f_t": 0.347}
+        for typed in (-1, 0, 1):
+            judged = judge_whole_step(one, own | {"c_t": typed, "h_t": typed}, dict.fromkeys(own, 3))
+            assert Outcome.ROUNDED_EARLY not in {judged["c_t"].code, judged["h_t"].code}, seed
