@@ -121,10 +121,8 @@ def to_csv(exercises: Sequence[Exercise]) -> str:
         given = clauses(f"{symbol(name)} = {given_text(array)}" for name, array in one.given.items())
         mistakes = clauses(
             f"{answer_text(gives)}: {text_in_symbols(sentence)}"
-            for gives, sentence in [
-                *((gives, explain(one, mistake)) for mistake, gives in one.mistakes.items()),
-                *sentences_on_rounding(one).items(),
-            ]
+            for gives, sentences in sentences_by_answer(one).items()
+            for sentence in sentences
         )
         answer = answer_text(one.answer).replace("−", "-")  # a spreadsheet reads the sign of a keyboard only
         table.writerow(
