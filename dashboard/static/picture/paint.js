@@ -362,7 +362,7 @@ function addCanvas({ drawing }) {
   return { canvas, context: contextOf(canvas), hidden: false, stale: true }
 }
 
-// Repaints after a change of the hovered entry. All places stay.
+// Repaints when everything has its place, and after a change of the hovered entry. All places stay.
 /** @type {(picture: Picture) => void} */
 export function repaint(picture) {
   for (const section of picture.sections) refresh(picture, section)

@@ -23,7 +23,10 @@ export function print(ink, places, step, decimals, others = []) {
   const matrices = places.filter(hasNumbers)
   const all = [...matrices, ...others.filter(hasNumbers)]
   const pairsOf = (/** @type {BlockPlace} */ place) => (others.length ? all.filter(({ item }) => inA(item) === inA(place.item)) : [place])
-  for (const place of all) place.print = fittingPlaces(ink, pairsOf(place), step, decimals) ?? fittingPlaces(ink, [place], step, decimals)
+  for (const place of all) {
+    const pair = pairsOf(place)
+    place.print = fittingPlaces(ink, pair, step, decimals) ?? (pair.length > 1 ? fittingPlaces(ink, [place], step, decimals) : null)
+  }
   const printed = all.filter(({ print }) => print)
   // In a diagram a long vector has lower entries than the others, and smaller digits.
   for (const place of printed) {
