@@ -13,7 +13,7 @@ from core.scenario import Scenario
 from dashboard.drawing import diagram
 from dashboard.drawing.cell_symbols import CellSymbols
 from dashboard.drawing.matrices import Item
-from dashboard.drawing.solution_lines import Decimals, computed, rounded
+from dashboard.drawing.solution_lines import Decimals, computed, with_whole_numbers
 from dashboard.text import drawing as text
 
 
@@ -105,7 +105,7 @@ def cell_diagram(one: Exercise, threshold: float, decimals: Decimals, *, solved:
     symbols = CellSymbols(Scenario(len(step.x_t), k, k), cell, params, fixed=True)
 
     def block(name: str) -> Item:
-        values = rounded(getattr(step, name), decimals)
+        values = with_whole_numbers(getattr(step, name), decimals)
         outlined = np.zeros_like(values)
         if name == one.asked.symbol:
             outlined[one.asked.row] = 1

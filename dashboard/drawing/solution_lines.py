@@ -74,7 +74,7 @@ def line_row(line: SolutionLine, label: str, decimals: Decimals, *, blank: bool 
 
 def term_items(term: SolutionTerm, decimals: Decimals, *, is_of_entries: bool = False) -> list[Item]:
     """Return a term as a row and the column that it multiplies; of entries, as two columns that are multiplied entry by entry."""
-    upper, lower = (rounded(values, decimals)[:, None] for values in (term.upper, term.lower))
+    upper, lower = (with_whole_numbers(values, decimals)[:, None] for values in (term.upper, term.lower))
     factors = [(term.above, upper if is_of_entries else upper.T), *([(term.below, lower)] if term.lower else [])]
     items: list[Item] = []
     for symbol, array in factors:
@@ -85,12 +85,12 @@ def term_items(term: SolutionTerm, decimals: Decimals, *, is_of_entries: bool = 
 
 def number_item(symbol: str, value: float | None, decimals: Decimals) -> Item:
     """Return a number with an outline; a blank if it is None."""
-    known = rounded(() if value is None else (value,), decimals)
+    known = with_whole_numbers(() if value is None else (value,), decimals)
     shown = float(known[0]) if known.size else None
     return computed(matrices.masked(text_in_symbols(symbol), (1, 1), (0, 0), shown), known, decimals)
 
 
-def rounded(values: ArrayLike, decimals: Decimals) -> Array:
+def with_whole_numbers(values: ArrayLike, decimals: Decimals) -> Array:
     """Return values, with a whole number in the place of each that rounds to one: 0 and not 4e−18."""
     exact = np.array(values, np.float64)
     whole = np.round(exact)

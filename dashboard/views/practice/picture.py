@@ -17,7 +17,7 @@ from dashboard.drawing.exercise_diagram import cell_diagram, is_in_diagram
 from dashboard.drawing.matrices import Item
 from dashboard.drawing.panels import as_picture, panel
 from dashboard.drawing.picture_component import show
-from dashboard.drawing.solution_lines import Decimals, computed, line_row, rounded
+from dashboard.drawing.solution_lines import Decimals, computed, line_row, with_whole_numbers
 from dashboard.state.state import State
 from dashboard.text import practice as text
 from dashboard.text.practice_questions import question
@@ -61,7 +61,7 @@ def asked_entry(one: Exercise, *, solved: bool = False) -> list[Item]:
     shape = (max(rows), 1 if asked.column is None else max(rows))
     entry = (asked.row, asked.column or 0)
     decimals = decimals_in(one)
-    answer = float(rounded(one.answer, decimals))
+    answer = float(with_whole_numbers(one.answer, decimals))
     masked = matrices.masked(symbol(asked.symbol), shape, entry, answer if solved else None)
     return [matrices.op("→"), computed(masked, answer, decimals)]
 

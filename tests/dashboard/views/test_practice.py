@@ -30,7 +30,7 @@ from core.practice.exercise import have_same_answer
 from core.practice.exercise_number_format import answer_text, decimals_of, key_text
 from core.practice.progress import Why, read_day
 from core.practice.whole_step_lines import whole_step_lines
-from dashboard.drawing.solution_lines import Decimals, rounded
+from dashboard.drawing.solution_lines import Decimals, with_whole_numbers
 from dashboard.server import drag_socket
 from dashboard.state.parameters import EXERCISES, LONGEST_ANSWER, TYPED_Z
 from dashboard.text import practice, sequence
@@ -313,8 +313,8 @@ def test_a_whole_answer_is_drawn_as_a_whole_number(kind, name):
 
 
 def test_a_computed_number_near_a_whole_one_keeps_the_decimals_that_are_asked_for():
-    assert rounded([-3.99996, 4e-18, 2.0000000001], Decimals(1, 3)).tolist() == [-3.99996, 0, 2]
-    assert rounded([-3.996, 0.76], Decimals(0, 0)).tolist() == [-4, 0.76]
+    assert with_whole_numbers([-3.99996, 4e-18, 2.0000000001], Decimals(1, 3)).tolist() == [-3.99996, 0, 2]
+    assert with_whole_numbers([-3.996, 0.76], Decimals(0, 0)).tolist() == [-4, 0.76]
 
 
 def test_the_lines_of_an_answer_stand_above_a_diagram_and_below_other_numbers():
