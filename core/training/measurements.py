@@ -243,6 +243,7 @@ def measure(recording: Recording) -> Measurements:
     gates = HARMLESS_AT_1.get(recording.setup.cell, ())
     updates = _updates_of_cell(recording)
     h_t = recording.symbols["h_t"][0]
+    fractions = {name: (float(values[0]), float(values[-1])) for name, values in recording.saturated.items()}
     largest_gain = int(np.argmax(np.where(np.isnan(recording.gain), -np.inf, recording.gain)))
     best = int(np.argmin(np.where(np.isfinite(recording.validation_loss), recording.validation_loss, np.inf)))
     return Measurements(
@@ -261,15 +262,9 @@ def measure(recording: Recording) -> Measurements:
         largest_gain=float(recording.gain[largest_gain]),
         largest_gain_at=int(recording.updates[largest_gain]),
         gains=(float(recording.gain[0]), float(recording.gain[-1])),
-        saturated={
-            name: (float(recording.saturated[name][0]), float(recording.saturated[name][-1])) for name in two_ended
-        },
+        saturated={name: fractions[name] for name in two_ended},
         inactive=next(
-            (
-                (float(recording.saturated[name][0]), float(recording.saturated[name][-1]))
-                for name, (_, g) in activations.items()
-                if not g.saturates and len(activations) == 1
-            ),
+            (fractions[name] for name, (_, g) in activations.items() if not g.saturates and len(activations) == 1),
             (nan, nan),
         ),
         harmless=frozenset(

@@ -318,8 +318,8 @@ OBSTACLES = (
             changes.calmer,
             PASCANU,
         ),
-        # While the loss falls, a gradient that exploded at the start is no obstacle if the loss is well below the constant, and one that
-        # exploded later is none.
+        # While the loss falls, a gradient that exploded between the first frame and the last is no obstacle. One that exploded at the
+        # start is none if the loss is well below the constant.
         applies=lambda measured: (
             not measured.is_falling
             or measured.gains[1] > LARGE_LOG_GAIN
