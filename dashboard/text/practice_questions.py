@@ -87,7 +87,7 @@ RULES: Mapping[str, Template] = {
     "shape_of_all_weights": "Each of the four has the shape (k, k + m). They stand one below another, so W has the shape (4 · k, k + m).",
     "shape_in_framework": "With B blocks, weights of x_t have the shape (B · k, m) in PyTorch and (m, B · k) in Keras. Weights of h_prev have k in the place of m. An LSTM has 4 blocks and a GRU 3.",
     "parameter_count": "With B blocks there are B · k · (k + m) weights and B · k biases. An RNN has 1 block, an LSTM 4 and a GRU 3.",
-    "parameter_count_in_pytorch": "With B blocks there are B · k · (k + m) weights. PyTorch has two biases in each row, which is twice B · k. An RNN has 1 block, an LSTM 4 and a GRU 3.",
+    "parameter_count_in_pytorch": "With B blocks there are B · k · (k + m) weights. PyTorch has two biases in each row, so twice as many as B · k. An RNN has 1 block, an LSTM 4 and a GRU 3.",
     "order_of_lstm": "In PyTorch, Keras and ONNX, the input gate comes first.",
     "order_of_gru": "In PyTorch, Keras and ONNX, the candidate comes last.",
     "first_row": OF_BLOCK,

@@ -46,7 +46,7 @@ SENTENCES: dict[str, dict[str, str]] = {
         "grew": "The learning rate of {rate} is too large: the loss grew from {first} to {last}.",
         "jumps": "The learning rate of {rate} is too large: the norm of one update was {ratio} times that of its weights.",
         "saturated-by-updates": "The learning rate of {rate} is too large: the updates saturated the cell. The saturated fraction grew most in {grown}. The derivative of a saturated value is close to 0, so the cell hardly learns any more.",
-        "dead": "At the end, {inactive} of the values of h_t are inactive, and before the first update {inactive_before} were. An inactive value is 0 and passes no gradient back. Updates that are too large can make units inactive for ever, and a lower learning rate makes updates smaller.",
+        "dead": "At the end, {inactive} of the values of h_t are inactive, and before the first update {inactive_before} were. An inactive value is 0 and passes no gradient back. Updates that are too large can make units inactive permanently, and a lower learning rate makes updates smaller.",
         "exploding": "{gain_at} the gradient explodes over {T} steps: its gain from the last step back to the first is {gain}.",
         "clip-decides": "{cut} of {made} gradients were clipped at {at}, so the updates stay small.",
         "entry-clip-decides": "Clipping each entry at ±{at} removed more than half of the gradient's norm in {part} of the updates on the charts. So the updates stay small.",

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from core.training import Recording, TrainingSetup
 
 STOPPED = "You stopped the training. The page shows the first {made} of {total} updates."
-# Before the first update, or after other readers left so many trainings that this one is not kept.
+# Before the first update, or after readers stopped so many trainings that what this one showed is not kept.
 STOPPED_WITHOUT_UPDATES = "You stopped the training. The page shows the cell without training."
 STOPPED_SEVERAL = "You stopped the trainings. The page shows the first {made} of {total} updates in all."
 TRAIN, STOP = "Continue the training", "Stop"
