@@ -4,7 +4,7 @@ from dashboard.text.plural import Plural, Template, of_two
 
 REASONS_OF_PYTORCH: dict[str, Template] = {
     "features-like-units": "{got} looks like a number of units, so x may be the h of the layer below. But this layer was made with the input size of the first layer, {wanted}.",
-    "features-exchanged": "{wanted} looks like a number of units: input_size and hidden_size may be swapped.",
+    "features-exchanged": "{wanted} may be the number of units: then input_size and hidden_size are swapped.",
     "features-of-units": "The layer has {got} units, as many as x has features: input_size and hidden_size may be swapped.",
     "features-of-state": "{wanted} and {got} both look like numbers of units. The state may have been given before x, or x may be the h of another layer.",
     "features-flattened": "{got} = {rows}·{wanted}: {rows} rows of {wanted} were flattened into one step.",

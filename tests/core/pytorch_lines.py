@@ -784,7 +784,7 @@ FIRST_LINES = [
     (
         _OWN.format("out, self.state = self.rnn(words, self.state)", _HALVED),
         "unbatched",
-        "self.state = (self.state[0].unsqueeze(0).repeat(self.rnn.num_layers, 1, 1), self.state[1].unsqueeze(0).repeat(self.rnn.num_layers, 1, 1))",
+        "self.state = None",
     ),
     # Numbers of a batch that are compared one by one.
     (
@@ -1267,5 +1267,37 @@ FIRST_LINES = [
         _OWN.format("onehot[i][0][2] = 1", "IndexError: index 1 is out of bounds for dimension 0 with size 1"),
         "index-range",
         "# an index along axis 0 must be less than 1",
+    ),
+    # A first state that a loop carries, and one of an attribute that the line gives back: both lines hold in the next pass.
+    (
+        _OWN.format(
+            "out, hidden = self.rnn(step, hidden)", "IndexError: index 1 is out of bounds for dimension 0 with size 1"
+        ),
+        "state-tuple",
+        "hidden = (hidden, torch.zeros_like(hidden))",
+    ),
+    (
+        _WITHIN.format("y, s = decoder(w, s)", "out, h = self.rnn(w, h)", _PAIR_FOR_GRU),
+        "state-tuple",
+        "h = h[0] if isinstance(h, tuple) else h",
+    ),
+    (
+        _OWN.format("x, self.hidden = self.lstm(x, self.hidden)", _STATE.format("[0]", "2, 3, 8", "3, 2, 8")),
+        "batch-first",
+        "self.hidden = None",
+    ),
+    (
+        _OWN.format("y, h = self.dec(x, h)", _STATE.format("", "2, 5, 8", "1, 5, 8")),
+        "layers-directions",
+        "self.dec = nn.GRU(..., num_layers=1, bidirectional=False)",
+    ),
+    # An LSTM cell that is given one name for both states.
+    (
+        _OWN.format(
+            "h = cell(x[t], h)",
+            "TypeError: lstm_cell(): argument 'hx' (position 2) must be tuple of Tensors, not Tensor",
+        ),
+        "state-tuple",
+        "h, c = cell(x[t], (h, c))",
     ),
 ]

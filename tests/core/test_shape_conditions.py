@@ -20,15 +20,15 @@ def _first(message: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "wanted, got, condition",
+    "wanted, got, arguments",
     [
-        ("4, 6, 10", "2, 6, 10", "if the state is right, and the layer has one direction"),
-        ("3, 6, 10", "2, 6, 10", "if the state is right"),
+        ("4, 6, 10", "2, 6, 10", "num_layers=2, bidirectional=False"),
+        ("3, 6, 10", "2, 6, 10", "num_layers=2"),
     ],
 )
-def test_as_many_layers_as_the_state_has_slices_are_right_for_one_direction(wanted, got, condition):
+def test_as_many_layers_as_the_state_has_slices_are_right_for_one_direction(wanted, got, arguments):
     line = _first(_CARRIED.format("y, s = net(x, s)", "o, s = self.gru(x, s)", wanted, got))[1]
-    assert line.startswith("self.gru = nn.GRU(..., num_layers=2)") and line.endswith(f"   # {condition}")
+    assert line == f"self.gru = nn.GRU(..., {arguments})   # if the state is right"
 
 
 def test_the_sum_of_both_directions_may_be_taken_again_in_a_loop():

@@ -316,6 +316,9 @@ def has_constant_batch(reading: Reading) -> bool | None:
 def has_state_of_layer(reading: Reading) -> bool:
     """Whether the reader's call is given a state that has no name of an initial one, so that another layer gave it."""
     call = failed_operation(reading)
+    match failed_statement(reading), call.names.get("state") if call else None:
+        case ast.Assign(targets=[ast.Tuple(elts=[_, ast.Name(id="_")])]), ast.Tuple():
+            return False  # the line drops the new state, so h and c are rather made beside it
     name = _local_state(call) if call else ""
     return bool(name) and not _INITIAL.search(name)
 

@@ -9,6 +9,7 @@ from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import failed_operation, failed_statement, is_named_as_state
 from core.shapes.user_code.frames import Argument, followed
 from core.shapes.user_code.syntax_trees import (
+    calls_in,
     expression,
     function_of,
     is_given_true,
@@ -77,6 +78,22 @@ def begun_anew(reading: Reading, batch_of_x: str) -> str:
         return ""
     (given,) = above[-1]
     return with_expression(tree_of(given.line.code), given.node, "None")
+
+
+def loops_with_state(reading: Reading) -> bool:
+    """Whether the reader's line, or one that called it, gives the new state the name of one that it gave, as a loop does."""
+    calls = [(line, call) for line in reading.own[:-1] for call in calls_in(tree_of(line.code))]
+    given = [Argument(line, one) for line, call in calls for one in call.args if is_named_as_state(one)]
+    return gives_back_state(reading) or any(map(_is_carried, given))
+
+
+def kept_state(reading: Reading, shape: str = "") -> str:
+    """Return the line that begins without a state where the reader's line keeps the new one in an attribute; empty if it does not."""
+    call = failed_operation(reading)
+    state = call.names.get("state") if call is not None else None
+    if not isinstance(state, ast.Attribute) or not gives_back_state(reading):
+        return ""
+    return f"{ast.unparse(state)} = None   # where it is made: the layer then begins with zeros{f', {shape}' * bool(shape)}"
 
 
 def _is_carried(given: Argument) -> bool:

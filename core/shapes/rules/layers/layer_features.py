@@ -142,7 +142,7 @@ FEATURES: Rules = (
             f.units == f.got
             and (f.of_packed or f.got < f.wanted)
             or not (f.is_keras or f.units)
-            and is_round(f.wanted)
+            and (is_round(f.wanted) or f.got == 1 and f.wanted >= FEWEST_UNITS)
             and (f.has_features_last or not is_round(f.got))
         ),
     ),

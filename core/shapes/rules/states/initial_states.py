@@ -27,7 +27,7 @@ from core.shapes.user_code.evidence import (
 )
 from core.shapes.user_code.frames import is_written
 from core.shapes.user_code.index_lines import with_slice_of_steps
-from core.shapes.user_code.recurrent_lines import begun_anew, carried_state, gives_single_step
+from core.shapes.user_code.recurrent_lines import begun_anew, carried_state, gives_single_step, kept_state
 
 
 def _wanted_state(facts: Facts) -> dict[str, Shape]:
@@ -129,21 +129,21 @@ _EXCHANGED: Rules = (
 
 def _first_state(facts: Facts) -> str:
     """Return the line that makes the first state of a loop for this layer; empty if no line gives the state and gets it back."""
+    if facts.kept:
+        return str(facts.kept)
     # An encoder may have given it, so that zeros would lose what it read.
     is_longer = facts.differ == [0] and facts.got[0] > facts.wanted[0]
     zeros = f"{{}}.new_zeros({facts.wanted[0]}, {{}}.size(1), {facts.wanted[-1]})"
     line = before_loop(facts.carried, f"{{}}[-{facts.wanted[0]}:]" if is_longer else zeros)
     if not line or not facts.layer:
         return line
-    of_layers = facts.differ == [0]
-    size = f"num_layers={facts.got[0]}" if of_layers else f"hidden_size={facts.got[-1]}"
-    when = f"if the state is right{_one_direction(facts) if of_layers else ''}"
-    return f"{line}\n{facts.layer} = {advised_lines.making(facts.cells, f'..., {size}', when)}"
+    size = _of_one_direction(facts) if facts.differ == [0] else f"hidden_size={facts.got[-1]}"
+    return f"{line}\n{facts.layer} = {advised_lines.making(facts.cells, f'..., {size}', 'if the state is right')}"
 
 
-def _one_direction(facts: Facts) -> str:
-    """Return the condition that the layer has one direction; empty if it follows from an odd number of slices."""
-    return "" if facts.wanted[0] % 2 else ", and the layer has one direction"
+def _of_one_direction(facts: Facts) -> str:
+    """Return the arguments of a layer with a layer for each slice of the state; an odd number of slices has one direction."""
+    return f"num_layers={facts.got[0]}" + ", bidirectional=False" * (facts.wanted[0] % 2 == 0)
 
 
 def _with_layers(facts: Facts) -> str:
@@ -154,11 +154,8 @@ def _with_layers(facts: Facts) -> str:
     if not is_twice and not facts.of_layer or len(facts.got) != 3:
         return anew
     if facts.x is None and facts.name == "h0":
-        deeper = advised_lines.making(
-            facts.cells,
-            f"..., num_layers={facts.got[0]}",
-            f"if a layer of as many layers gave it{_one_direction(facts)}",
-        )
+        arguments = f"..., {_of_one_direction(facts)}"
+        deeper = advised_lines.making(facts.cells, arguments, "if a layer of as many layers gave it")
         anew = f"{deeper}\n{anew}" if facts.of_layer else f"{anew}\n{deeper}"
     if not is_twice:
         return anew
@@ -197,12 +194,13 @@ STATE: Rules = (
         "batch-first",
         reason("state-batch-in-front", "name", batch="got[0]"),
         lambda f: (
-            before_loop(f.carried, "{}.transpose(0, 1).contiguous()")
+            f.kept
+            or before_loop(f.carried, "{}.transpose(0, 1).contiguous()")
             or f"{advised_lines.each(f.names, '{}.transpose(0, 1).contiguous()')}   # {format_shape(f.wanted)}"
         ),
         lambda f: f.differ == [0, 1] and f.got[:2] == f.wanted[1::-1],
         _wanted_state,
-        lambda f: f.carried,
+        lambda f: f.kept or f.carried,
     ),
     strong(
         "layers-directions",
@@ -250,6 +248,7 @@ _UNTOLD = {
     "carried": (),
     "keeps": False,  # a loop over the batches carries the state
     "sliced": "",  # the reader's line with a slice of the steps, and not of the sequences
+    "kept": "",  # the line that begins without the state that an attribute keeps
     "begun_anew": "",  # the line that calls the loop which carries the state, without a state
     "layer": "",
     "batch": "",  # the code that reads the batch from x
@@ -284,7 +283,9 @@ def rules_of_state(
     facts = Facts(cells=cells, name=name, names=names, wanted=wanted, got=got, x=x, zeros=zeros, **_UNTOLD | told)
     facts.differ = differing_axes(wanted, got)
     # With proj_size, c0 has other units than h0.
-    if name == "c0" and x is None and facts.differ != [len(wanted) - 1]:
+    if facts.kept:
+        facts.zeros = facts.kept
+    elif name == "c0" and x is None and facts.differ != [len(wanted) - 1]:
         facts.zeros = "c0 = torch.zeros_like(h0)"
     if len(got) != len(wanted):
         return STATE_OF_OTHER_AXES, facts
@@ -334,6 +335,7 @@ def state(reading: Reading) -> Diagnosis:
         and is_number_of_steps(reading, wanted[1])
         and not is_number_of_steps(reading, got[len(got) // 2]),
         of_constant=has_constant_batch(reading),
+        kept=kept_state(reading, format_shape(wanted)),
         batch=_batch_of_x(reading) if _is_batch_of_x(reading, wanted, got) else "",
     )
     facts.is_parallel = runs_on_devices(reading) or _is_split(got, wanted)
@@ -341,6 +343,8 @@ def state(reading: Reading) -> Diagnosis:
     facts.of_written = facts.differ == [1] and len(wanted) == 3 and is_written(reading, got[1], wanted[1])
     facts.trains = bool(re.search(r"\btrain\w{0,20}\(", reading.own_code))
     facts.of_step, facts.carried, call = gives_single_step(reading), carried_state(reading), failed_operation(reading)
+    given = ast.unparse(call.names["x"]) if call is not None and "x" in call.names else ""
+    facts.is_step_first = bool(re.search(r"unsqueeze\(0\)|\[None\]|(?:view|reshape)\(1,", given))
     facts.keeps = bool(facts.carried) and not (len(reading.own) == 1 and "self." in reading.own_code)
     facts.begun_anew = begun_anew(reading, _batch_of_x(reading)) if facts.differ == [1] and len(wanted) == 3 else ""
     facts.sliced = with_slice_of_steps(reading) if len(reading.own) > 1 else ""

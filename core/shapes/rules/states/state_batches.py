@@ -77,12 +77,12 @@ def _with_batch_first(facts: Facts) -> str:
 
 def _of_single_step(facts: Facts) -> str:
     """Return the lines that make the layer read the step and the batch of x from the axes where they are."""
-    axes = (
-        f"(1, {facts.got[1]}, features), step and batch"
-        if facts.batch_first
-        else f"({facts.got[1]}, 1, features), batch and step"
+    batch = facts.got[1]
+    axes = {True: f"({batch}, 1, features), batch and step", False: f"(1, {batch}, features), step and batch"}
+    ways = {None: [not facts.is_step_first, facts.is_step_first]}.get(facts.batch_first, [not facts.batch_first])
+    made = "\n".join(
+        advised_lines.making(facts.cells, f"..., batch_first={way}", f"if x is {axes[way]}") for way in ways
     )
-    made = advised_lines.making(facts.cells, f"..., batch_first={not facts.batch_first}", f"if x is {axes}")
     return f"{made}\nx = x.transpose(0, 1)   # or the step and the batch in the order that the layer reads"
 
 
@@ -98,6 +98,8 @@ def _of_batch(facts: Facts) -> str:
         each = f"{{}}.expand(-1, {facts.batch or batch}, -1).contiguous()"
         same = f"{advised_lines.each(facts.names, each)}   # the same for each sequence of x"
         return f"{same}\n{facts.zeros}   # in its place: zeros, from x of this call"
+    if facts.name == "c0" and facts.x is None:
+        return str(facts.zeros)  # h0 is right
     return f"{facts.zeros}   # from x of this call, not from a constant; or DataLoader(..., drop_last=True)"
 
 

@@ -14,9 +14,17 @@ from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagno
 from core.shapes.rules.states.cell_states import returned_state
 from core.shapes.rules.states.state_in_cell import both_states_of_keras, is_of_direction, pair_for_cell
 from core.shapes.rules.states.state_ranks import before_loop
-from core.shapes.user_code.evidence import calls_of_line, failed_operation, nodes_of_line, unpacks_pair
+from core.shapes.user_code.evidence import (
+    calls_of_line,
+    failed_operation,
+    failed_statement,
+    nodes_of_line,
+    unpacks_pair,
+)
+from core.shapes.user_code.name_substitution import second_of_state
 from core.shapes.user_code.operations import is_stored
-from core.shapes.user_code.recurrent_lines import carried_state
+from core.shapes.user_code.recurrent_lines import carried_state, loops_with_state
+from core.shapes.user_code.syntax_trees import expression, renamed
 from core.shapes.user_code.tuple_unpacking import (
     all_after_output,
     first_of_tuple,
@@ -134,6 +142,7 @@ PAIR: Rules = first_of(
         lambda f: f.each,
     ),
     sure("state-tuple", "pair-given", own="first_alone"),
+    sure("state-tuple", "one-given", own="first_as_pair"),
     Rule(
         "state-tuple",
         # Python reason so of anything; beside a recurrent layer it is most often the state.
@@ -149,6 +158,27 @@ PAIR: Rules = first_of(
         is_own=lambda f: _call(f).partition("   # ")[0] in {f.asked, *f.parts.splitlines()} - {""},
     ),
 )
+
+
+_OF_ONE = re.compile(r"index 1 is out of bounds|must be tuple of Tensors, not Tensor")
+
+
+def _first_state(reading: Reading, value: str) -> str:
+    """Return the line that changes the first state of a loop between a tensor and a pair; empty if no line carries a state."""
+    call = failed_operation(reading)
+    state = call.names.get("state") if call is not None else None
+    if not isinstance(state, ast.Name | ast.Attribute) or second_of_state(reading.own[-1], state):
+        return ""
+    if line := before_loop(carried_state(reading), value):
+        return line
+    name = ast.unparse(state)
+    match failed_statement(reading):
+        case ast.Assign(targets=[ast.Name(id=target)]) if call and target == name and "_cell()" in reading.whole:
+            new = ast.unparse(renamed(expression("cell(x, (h, c))"), call.names | {"c": ast.Name("c")}))
+            return f"{name}, c = {new}   # and before the loop: c = torch.zeros_like({name})"
+    ways = (value.replace("{}", name), name) if "[0]" in value else (name, value.replace("{}", name))
+    own = f"{name} = {ways[0]} if isinstance({name}, tuple) else {ways[1]}"
+    return f"{own}   # the first state; later ones come from the layer" if loops_with_state(reading) else ""
 
 
 @diagnoses("pair")
@@ -170,7 +200,8 @@ def pair(reading: Reading) -> Diagnosis:
         asked=first_of_tuple(reading),
         parts=first_parts(reading),
         # A state that a loop carries is a pair before its first call alone.
-        first_alone=before_loop(carried_state(reading), "{}[0]") if "hx.dim()" in reading.whole else "",
+        first_alone=_first_state(reading, "{}[0]") if "hx.dim()" in reading.whole else "",
+        first_as_pair=_first_state(reading, "({}, torch.zeros_like({}))") if _OF_ONE.search(reading.message) else "",
     )
     return Diagnosis("state-or-output", facts, PAIR)
 

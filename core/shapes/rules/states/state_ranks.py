@@ -12,7 +12,7 @@ from core.shapes.user_code.changed_calls import line_with
 from core.shapes.user_code.evidence import failed_operation, gives_step, makes_own_state, reads_batch_first, value_of
 from core.shapes.user_code.frames import with_batch_of_one
 from core.shapes.user_code.name_substitution import in_user_names, second_of_state
-from core.shapes.user_code.recurrent_lines import gives_back_state, takes_embedding
+from core.shapes.user_code.recurrent_lines import gives_back_state, kept_state, takes_embedding
 from core.shapes.user_code.syntax_trees import attribute_of
 
 
@@ -69,6 +69,8 @@ def _axes_lines(facts: Facts) -> str:
         line = advised_lines.of_cell(facts.reading, "{}[-1]")
         return f"{line}   # for the first state, before any loop" if facts.is_carried and "#" not in line else line
     wrong, other = facts.wrong, facts.right
+    if facts.kept:
+        return str(facts.kept)
     if other:
         spread = f"{wrong[0]} = {wrong[0]}.expand_as({other}).contiguous()   # if it has values: (batch, units)"
         return f"{wrong[0]} = torch.zeros_like({other})" + f"\n{spread}" * facts.batched
@@ -119,7 +121,7 @@ STATE_RANK: Rules = (
         ),
         _axes_lines,
         lambda f: not f.single,
-        is_own=lambda f: f.of_sample or f.of_token,
+        is_own=lambda f: f.of_sample or f.of_token or f.kept,
     ),
     Rule(
         "state-tuple",
@@ -175,6 +177,7 @@ def state_rank(reading: Reading) -> Diagnosis:
         batched=batched,
         is_pair=len(got) == 2,
         wrong=wrong,
+        kept="" if of_cell or not batched else kept_state(reading),
         right="" if of_cell or len(wrong) != 1 or len(names) == 1 else {"h0": "c0", "c0": "h0"}[wrong[0]],
         single=state.shape if state is not None and len(state.shape) == got[0] + 1 else (),
         # Halved by taking its first row for h and its second for c, one tensor is an axis short.
