@@ -156,7 +156,7 @@ REASONS: dict[str, Template] = (
         "targets-of-h-n": "The first axis of the logits is 1, and there are {of_targets} targets. h_n begins with such an axis of layers × directions.",
         "targets-of-layers": "{of_x} may be layers × directions: h_n has a slice for each of them, and the last layer's comes last.",
         "targets-of-two-slices": "{of_x} is 2 times {of_targets}: two slices of h_n, layers or directions, may have been flattened into the batch.",
-        "targets-batch-axis": "{of_x} may be the number of steps, and {of_targets} the batch. The index of the last step then took the last sequence.",
+        "targets-batch-axis": "{of_x} may be the number of steps, and {of_targets} the batch. With batch_first=True, output[-1] is the last sequence. Without it, the layer reads the batch of x as its steps.",
         "targets-for-steps": "{of_targets} is {T} times {of_x}: perhaps the targets have {T} steps, and the logits have only one.",
         "target-without-batch": "The target is a single number, without the axis of the batch.",
         "target-lacks-one": "The predictions have a last axis of 1, which the targets lack.",

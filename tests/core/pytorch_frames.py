@@ -5,6 +5,7 @@ PRODUCT = "RuntimeError: mat1 and mat2 shapes cannot be multiplied ({} and {})"
 FEATURES = "RuntimeError: input.size(-1) must be equal to input_size. Expected {}, got {}"
 JOIN = "RuntimeError: Sizes of tensors must match except in dimension 2. Expected size {} but got size {} for tensor number 1 in the list."
 ROWS = "ValueError: Expected input batch_size ({}) to match target batch_size ({})."
+STATE = "RuntimeError: Expected hidden{} size ({}), got [{}]"
 _GATES = "g = x_t @ self.W + h_t @ self.U + self.b"
 FRAMES = """Traceback (most recent call last):
   File "train.py", line 40, in <module>
@@ -202,6 +203,6 @@ FIRST_LINES = [(FRAMES.format("y = net(x)", line, error), code, first) for line,
     (
         FRAMES.format("main()", "loss = loss_fn(y_pred, y_batch)", SIZES.format(12, 8, 0)),
         "batch-first",
-        "nn.LSTM(..., batch_first=True)",
+        "logits = linear(output[:, -1])",
     ),
 ]

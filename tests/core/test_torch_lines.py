@@ -3,7 +3,7 @@
 import pytest
 
 from core.shapes import explain
-from tests.core.pytorch_frames import FEATURES, FRAMES, JOIN, PRODUCT, ROWS, SIZES
+from tests.core.pytorch_frames import FEATURES, FRAMES, JOIN, PRODUCT, ROWS, SIZES, STATE
 
 
 def _lines(line: str, error: str, call: str = "y = net(x)") -> list[str]:
@@ -69,3 +69,25 @@ def test_both_arguments_of_a_linear_layer_may_be_swapped_where_one_is_twice_the_
 def test_a_loss_of_rows_for_each_step_may_have_taken_the_last_sequence():
     lines = _lines("loss = loss_fn(y_pred, y_batch)", SIZES.format(12, 8, 0))
     assert any("output[:, -1]" in line for line in lines)
+
+
+@pytest.mark.parametrize("call, begins", [("evaluate(data)", False), ("evaluate(data, h)", True)])
+def test_none_takes_the_place_of_a_state_alone(call, begins):
+    """The data that a function is given are not its state, where the function carries one."""
+    frame = '  File "train.py", line 9, in forward\n    o, h = self.rnn(x, h)\n'
+    text = FRAMES.format(f"loss = {call}", "o, h = model(x, h)", frame + STATE.format("[0]", "2, 5, 9", "2, 8, 9"))
+    lines = explain(text.replace("in forward", "in evaluate", 1)).causes[0].lines
+    assert (_code(lines[0]) == "loss = evaluate(data, None)") == begins == any("None)" in line for line in lines)
+
+
+def test_the_state_of_one_layer_is_kept_for_a_decoder_of_two():
+    lines = _lines("o, h = self.decoder(x, encoder_h)", STATE.format("", "2, 5, 9", "1, 5, 9"))
+    assert [_code(line) for line in lines[:2]] == [
+        "self.decoder = nn.GRU(..., num_layers=1, bidirectional=False)",
+        "encoder_h = encoder_h.expand(2, -1, -1).contiguous()",
+    ]
+
+
+def test_a_last_step_is_taken_before_the_layer_is_made_anew():
+    lines = _lines("loss = criterion(model(x), y)", ROWS.format(30, 16))
+    assert "output[:, -1]" in lines[0] and "batch_first=True" in lines[1]

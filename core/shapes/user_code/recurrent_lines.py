@@ -77,6 +77,8 @@ def begun_anew(reading: Reading, batch_of_x: str) -> str:
     if len(above) < 2 or carries[-1] or not any(carries):
         return ""
     (given,) = above[-1]
+    if not is_named_as_state(given.node):
+        return ""
     return with_expression(tree_of(given.line.code), given.node, "None")
 
 

@@ -137,12 +137,12 @@ def steps_taken_as_batch(cells: tuple[str, ...], batch: int, steps: int, batch_f
         Whether the text makes its layer with batch_first=True.
     """
     made = advised_lines.making(
-        cells, "..., batch_first=True", f"if x is ({batch}, {steps}, features), batch and steps"
+        cells, "..., batch_first=True", f"if it lacks this, and x is ({batch}, {steps}, features), batch and steps"
     )
     last = "logits = linear(output[:, -1])   # the last step, if the layer has batch_first=True"
     if batch_first is not None:
-        return last if batch_first else made
-    return f"{made}\n{last}"
+        return last if batch_first else f"{made}\n{last}"
+    return f"{last}\n{made}"
 
 
 TARGET_WITHOUT_BATCH = sure(

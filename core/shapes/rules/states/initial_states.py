@@ -147,22 +147,26 @@ def _of_one_direction(facts: Facts) -> str:
 
 
 def _with_layers(facts: Facts) -> str:
-    if "\n" in facts.zeros:
-        return facts.zeros
-    anew = f"{facts.zeros}   # (num_layers * num_directions, batch, hidden_size)"
+    """Return the lines for a state of another number of layers or directions; those that keep it first, if a layer gave it."""
+    anew = (
+        facts.zeros if "\n" in facts.zeros else f"{facts.zeros}   # (num_layers * num_directions, batch, hidden_size)"
+    )
+    if len(facts.got) != 3:
+        return anew
     is_twice = facts.got[0] == 2 * facts.wanted[0]
-    if not is_twice and not facts.of_layer or len(facts.got) != 3:
-        return anew
-    if facts.x is None and facts.name == "h0":
+    lines = []
+    if facts.x is None and facts.name == "h0" and (is_twice or facts.of_layer):
         arguments = f"..., {_of_one_direction(facts)}"
-        deeper = advised_lines.making(facts.cells, arguments, "if a layer of as many layers gave it")
-        anew = f"{deeper}\n{anew}" if facts.of_layer else f"{anew}\n{deeper}"
-    if not is_twice:
-        return anew
-    # In a loop it changes nothing the second time.
-    of_encoder = advised_lines.each(facts.names, f"{{}}.view({facts.wanted[0]}, -1, *{{}}.shape[1:]).sum(1)")
-    summed = f"{of_encoder}   # if a layer of two directions gave it: their sum"
-    return f"{summed}\n{anew}" if facts.of_layer else f"{anew}\n{summed}"
+        lines = [advised_lines.making(facts.cells, arguments, "if a layer of as many layers gave it")]
+    # In a loop both change nothing the second time.
+    if is_twice:
+        of_encoder = advised_lines.each(facts.names, f"{{}}.view({facts.wanted[0]}, -1, *{{}}.shape[1:]).sum(1)")
+        summed = f"{of_encoder}   # if a layer of two directions gave it: their sum"
+        lines = [summed, *lines] if facts.of_layer else [*lines, summed]
+    elif facts.got[0] == 1:
+        copies = advised_lines.each(facts.names, f"{{}}.expand({facts.wanted[0]}, -1, -1).contiguous()")
+        lines.append(f"{copies}   # if another layer gave it: a copy for each layer and direction")
+    return "\n".join([*lines, anew] if facts.of_layer else [anew, *lines])
 
 
 def _with_units(facts: Facts) -> str:
