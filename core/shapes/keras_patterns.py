@@ -150,7 +150,6 @@ split: Dimension size must be evenly divisible by {parts:int} but is {size:int}
 reshape_multiple: Dimension size must be evenly divisible by {got:int} but is {size:int} for '{node:node}' (op: 'Reshape')
 ragged_batch: Cannot add tensor to the batch: number of elements does not match. Shapes are: [tensor]: {right:shape}, [batch]: {left:shape}
 generator_list: the generator must return a tuple, either (input,) or (inputs, targets)
-generator_element: yielded an element of shape {got:shape} where an element of shape {expected:shape} was expected
 short_series: `start_index+length={length:int} > end_index={last:int}` is disallowed
 samples: Data and targets have to be of same length. Data length is {x:int} while target length is {got:int}
 empty_data: Expect x to be a non-empty array or dataset
@@ -187,7 +186,6 @@ metric_outputs: expects 2D inputs with shape (batch_size, output_dim). Received 
 texts: Invalid dtype: str{size:int}
 texts: Cast string to float is not supported
 texts: Cast string to int32 is not supported
-signature: Can not cast TensorSpec(shape={got:shape}, dtype={of:some}) to TensorSpec(shape={expected:shape}, dtype
 features_undefined: Input size (depth of inputs) must be accessible via shape inference
 time_distributed: `TimeDistributed` Layer should be passed an `input_shape ` with at least 3 dimensions, received: {shape:shape}
 time_distributed_unsaid: assert len(input_shape) >= 3
@@ -216,7 +214,6 @@ object_array: Invalid dtype: object
 selected_entries: condition {condition:shape}, then {then:shape}, and else {other:shape} must be broadcastable
 rank: Layer expects input ndim={allowed:int}, was provided with input shape {shape:shape}
 rank: Wrong number of dimensions: expected {allowed:int}, got {got:int} with shape {shape:shape}
-states_of_shapes: however `cell.state_size` is [TensorShape({expected:shape}
 same_rank: Shapes {left:some} and {right:some} must have the same rank
 read_beyond: Tried to read from index {got:int} but array size is: {size:int}
 argument_of_version: Unrecognized keyword arguments: ['batch_shape'

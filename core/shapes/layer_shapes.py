@@ -40,6 +40,11 @@ def differing_axes(a: Shape, b: Shape) -> list[int]:
     return [axis for axis, (left, right) in enumerate(zip(a, b)) if left != right]
 
 
+def lacks_steps(shorter: Shape, longer: Shape) -> bool:
+    """Whether a shape is the other one without its several steps: (batch, features) for (batch, steps, features)."""
+    return len(longer) > 1 < longer[1] and longer[:1] + longer[2:] == shorter
+
+
 # More axes than an array has, however many a text tells.
 MOST_AXES = 32
 

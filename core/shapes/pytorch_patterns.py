@@ -136,7 +136,6 @@ transposed_axes: number of dims don't match in permute
 transposed_axes: expects a tensor with <= 2 dimensions, but self is
 transposed_axes: t() expects a 2D tensor, but self is
 no_dimension: dimension out of range (expected to be in range of [-{least:int}, {most:int}], but got
-former_axis: dimension {at:int} out of range of {got:int}D tensor
 repeat_rank: the number of sizes provided must be greater or equal to the number of dimensions in the tensor
 repeat_rank: Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor
 index_range: index {got:int} out of range for tensor of size {shape:shape} at dimension {axis:int}

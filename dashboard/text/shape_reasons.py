@@ -182,7 +182,6 @@ REASONS: dict[str, Template] = (
         "target-sizes": "The targets are {got}, and the predictions are {wanted}.",
         "target-other-steps": "The predictions have {of_x} steps and the targets {of_targets}.",
         "one-lacks-steps": "{longer} has a step axis that {shorter} lacks. One of them has the predictions, and the other has the targets.",
-        "target-columns-flattened": "{of_targets} is {classes} times {of_x}, and there are {classes} classes: the targets have a column for each class.",
         "target-column": "The predictions have one column for their only output. The targets lack this axis.",
         "target-columns": "The last layer needs a unit for each column of the targets.",
         "target-numbers": "Targets that are class indices have no class axis. Use the sparse loss for them.",
@@ -203,15 +202,6 @@ REASONS: dict[str, Template] = (
         "mask-of-attention": "The mask is {got} and must be {wanted}: a row for each step of the query, and a column for each step of the keys.",
         "attention-order": "Without batch_first=True, attention reads its input as (steps, batch, features).",
         "keys-and-values": "The keys are {left} and the values {right}. Each key needs one value, so batch and steps must be equal.",
-        # ---- CTCLoss
-        "ctc-batch": "CTCLoss reads the log probabilities as (steps, batch, classes). It needs one input length and one target length for each sequence.",
-        "ctc-turned": "These are {x}, with the {batch} sequences on axis 0.",
-        "ctc-may-be-turned": "A layer with batch_first=True gives the batch first.",
-        "ctc-steps": "An input length is {got}, and the log probabilities have {size} steps.",
-        "ctc-shortened": "A convolution or a pooling layer before the loss may have shortened the sequences.",
-        "ctc-labels": "A target length is {wanted}, and the targets have {got} columns.",
-        "ctc-targets": "Axis 0 of the targets has {got} entries and needs {wanted}. This is the batch, or the sum of all target lengths if the targets are a vector.",
-        "ctc-blank": "The blank is one of the classes, so its index must be less than their number.",
         # ---- a matrix product
         "product": of_two(
             "columns",

@@ -273,11 +273,6 @@ FIRST_LINES += [
         "self.kernel = self.add_weight(shape=(6, 9))",
     ),
     (
-        raised(_OF_CELL, _OWN.format(_MISMATCH.format(8, 9, "s/rnn/tiny/MatMul_1", "16,8", "9,9"))),
-        "hidden-size",
-        "self.state_size = 9",
-    ),
-    (
         raised(_OF_CELL, _OWN.format(_MISMATCH.format(9, 6, "s/rnn/tiny/add", "16,9", "16,6"))),
         "hidden-size",
         "self.recurrent = self.add_weight(shape=(9, 9))",
@@ -865,30 +860,6 @@ _DENSE = (
 )
 
 FIRST_LINES += [
-    # Other steps than the model was built for, and two sequences of which a convolution made one shorter.
-    (
-        raised(
-            "p = net.predict(ids)",
-            _STATES.format(
-                "Functional", _DENSE.format(60, "(4, 84)"), "Functional", "inputs=tf.Tensor(shape=(4, 14), dtype=int32)"
-            ),
-        ),
-        "steps",
-        "ids = ids[:, :10]",
-    ),
-    (
-        raised(
-            "p = net.predict(ids)",
-            _STATES.format(
-                "Functional",
-                _DENSE.format(84, "(4, 60)"),
-                "Functional",
-                "inputs=tf.Tensor(shape=(4, 10, 3), dtype=float32)",
-            ),
-        ),
-        "steps",
-        "ids = tf.keras.utils.pad_sequences(ids, 14, dtype='float32')",
-    ),
     # A data set has no index.
     (
         raised("net.fit(tf.data.Dataset.from_tensor_slices((a, b)), epochs=3)", _AXES.format("gru", 3, 2, "(9, 4)")),

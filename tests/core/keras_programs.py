@@ -365,17 +365,6 @@ FIRST_LINES += [
     # Targets of one step, such as those that a slice takes.
     (raised("m.fit(z, t)", _RANKS.format("(None, 1, 9)", "(None, 9)")), "unbatched", "t = t[:, 0]"),
     (raised("m.fit(rows(), epochs=2)", _RANKS.format("(None, 1, 9)", "(None, 9)")), "unbatched", "y = y[:, 0]"),
-    # The two biases of PyTorch.
-    (
-        raised("a.set_weights([w.T, u.T, b1, b2])", _BIASES.format("lstm_2")),
-        "checkpoint",
-        "a.set_weights([w.T, u.T, b1 + b2])",
-    ),
-    (
-        raised("a.set_weights([w.T, u.T, b1, b2])", _BIASES.format("gru")),
-        "checkpoint",
-        "a.set_weights([w.T, u.T, np.stack([b1, b2])])",
-    ),
     # The scores of an attention, the index of a step, and windows of a data set.
     (_SCORES, "hidden-size", "LSTM(60, return_sequences=True)"),
     (
@@ -448,11 +437,6 @@ FIRST_LINES += [
         "transpose",
         "loss = tf.reduce_mean((t - tf.transpose(net(z), [1, 0, 2])) ** 2)",
     ),
-    (
-        raised("loss = tf.nn.ctc_loss(t, p, n, m)", _CTC),
-        "batch-first",
-        "loss = tf.nn.ctc_loss(t, p, n, m, logits_time_major=False)",
-    ),
     # One state for an LSTM, and for a cell of the reader's own that unpacks two.
     (raised("m.fit([a, b], c)", _STATE), "state-tuple", "GRU(90, ...)"),
     (raised("h, c = states", _OWN_CELL), "state-tuple", "self.state_size = [14, 14]"),
@@ -466,10 +450,6 @@ _LOADED = (
 )
 
 FIRST_LINES += [
-    # A data set that was told the steps and the features in the other order, and one of sequences of any length.
-    (_YIELDED.format("(30, 4)", "(4, 30)"), "steps", "tf.TensorSpec((30, 4), tf.float32)"),
-    (_YIELDED.format("(30, 4)", "(28, 4)"), "steps", "tf.TensorSpec((None, 4), tf.float32)"),
-    (_YIELDED.format("(30, 4)", "(30, 3)"), "steps", "tf.TensorSpec((30, 4), tf.float32)"),
     # More places in a table of positions than steps.
     (raised("return self.emb(ids) + self.pos(places)", _PLACES), "steps", "places = tf.range(tf.shape(ids)[1])"),
     (raised("return h + self.pos_table", _PLACES), "steps", "return h + self.pos_table[..., :30, :]"),

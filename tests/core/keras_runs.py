@@ -229,24 +229,6 @@ FIRST_LINES = [
         "embedding",
         "vectorize = keras.layers.TextVectorization(output_sequence_length=steps)",
     ),
-    (_SIGNATURE.format("(1, 24, 4)"), "input-size", "tf.TensorSpec([None, 24, 4], tf.float32)"),
-    (_SIGNATURE.format("(1, 30, 3)"), "steps", "tf.TensorSpec([None, 30, 3], tf.float32)"),
-    (_SIGNATURE.format("(24, 3)"), "unbatched", "x = x[None]"),
-    (
-        _SIGNATURE.format("(1, 24, 4)").replace("float32", "int64"),
-        "input-size",
-        "tf.TensorSpec([None, 24, 4], tf.int64)",
-    ),
-    (
-        _SIGNATURE.format("(1, 24, 3)").replace("float32", "float64", 1),
-        "inputs",
-        "x = tf.cast(x, tf.float32)",
-    ),
-    (
-        _SIGNATURE.replace("(None, 24, 3)", "(8, 24, 3)").format("(1, 24, 3)"),
-        "batch-size",
-        "tf.TensorSpec([1, 24, 3], tf.float32)",
-    ),
     # A shape of other constants than sizes is no shape.
     *(
         (

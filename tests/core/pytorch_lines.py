@@ -196,11 +196,6 @@ FIRST_LINES = [
         "y = ids[i:i + 5]",
     ),
     (
-        _OWN.format("x = self.conv(x)", _CONV.format("12, 30, 3", "20, 12, 64", 30, 12)),
-        "swapped-arguments",
-        "self.conv = nn.Conv1d(12, 30, ...)",
-    ),
-    (
         _OWN.format("x = self.conv(x)", _CONV.format("30, 1, 5", "22, 30, 60", 1, 30)),
         "input-size",
         "self.conv = nn.Conv1d(30, ...)",
@@ -518,18 +513,6 @@ FIRST_LINES = [
         "batch-size",
         "z = z.contiguous().view(z.size(0), -1)",
     ),
-    # Scores between the output of two directions and a state of one.
-    # The weights of an attention have steps where its scores have units.
-    (
-        _OWN.format("ctx = torch.bmm(alpha, memory)", _BMM.format("5, 48", "5, 96")),
-        "inner-dimension",
-        "ctx = torch.bmm(alpha, memory.transpose(1, 2))",
-    ),
-    (
-        _OWN.format("e = torch.bmm(memory, q)", _BMM.format("5, 96", "5, 48")),
-        "hidden-size",
-        "memory = nn.Linear(96, 48)(memory)",
-    ),
     # Few features where many steps are, and few columns where one is expected.
     (
         _WITHIN.format("y = net(x)", "y, _ = self.rnn(x)", _FEATURES.format(2, 150)),
@@ -587,11 +570,6 @@ FIRST_LINES = [
         _OWN.format("loss = ce(place, y)", "RuntimeError: Expected target size [6, 1], got [6]"),
         "class-axis",
         "place = place.squeeze(-1)",
-    ),
-    (
-        _OWN.format("w = torch.softmax(net(x).squeeze(), dim=1)", _AXIS.format(1, 0, 1)),
-        "unbatched",
-        "w = torch.softmax(net(x).squeeze(-1), dim=1)",
     ),
     # A call that packs keeps its arguments.
     (
@@ -817,12 +795,6 @@ FIRST_LINES = [
         "state-tuple",
         "last = memory[0].squeeze(0)",
     ),
-    # The weights of an attention for more steps than there are.
-    (
-        _OWN.format("ctx = torch.bmm(alphas, memory)", _BMM.format("8, 15", "8, 11")),
-        "steps",
-        "memory = torch.nn.functional.pad(memory, (0, 0, 0, 4))",
-    ),
     # A decoder of words gets the state of an encoder, a pair.
     (
         _OWN.format("y, carry = self.rnn(self.embed(w), carry)", _HALVED),
@@ -862,12 +834,6 @@ FIRST_LINES = [
         "src [5, 12]",
         "transpose",
         "index = index.t()",
-    ),
-    (
-        "RuntimeError: Expected index [5, 12] to be no larger than self [5, 90] apart from dimension 1 and to be no larger size than "
-        "src [5, 1]",
-        "broadcast",
-        "src = src.expand_as(index)",
     ),
     # A term that lacks an axis, beside one that has it by an unsqueeze.
     (

@@ -36,10 +36,6 @@ RANKED = [
     ),
     (_LINE.format("c = h.unsqueeze(1).expand(n, t, -1)", _EXPANDED.format(20, 32, "[20, 4, -1]")), ["batch-size"]),
     (
-        _LINE.format("c = encoder_h.unsqueeze(1).expand(n, t, -1)", _EXPANDED.format(20, 32, "[20, 4, -1]")),
-        ["batch-size"],
-    ),
-    (
         _IN_LIBRARY.format(
             "c_n = f_n * c_n + i_n * g_n",
             "RuntimeError: The size of tensor a (256) must match the size of tensor b (64) at non-singleton dimension 1",
@@ -110,7 +106,6 @@ RANKED += [
     (_SIZES.format(512, 511), ["broadcast"]),
     ("RuntimeError: gather(): Expected dtype int64 for index", ["indexing"]),
     (_EXPANDED.format(7, 0, "[7, 30].  Tensor sizes: [0, 30]"), ["indexing"]),
-    (_ALL_CHANNELS.format(46, 38, "[5, 20, 46].  Tensor sizes: [5, 1, 38]"), ["steps"]),
     (_ALL_CHANNELS.format(46, 38, "[5, 20, 46].  Tensor sizes: [5, 20, 38]"), ["broadcast"]),
     # DataParallel divides the layers of a state among the devices.
     ("RuntimeError: Expected hidden size (4, 6, 20), got (2, 12, 20)", ["batch-size", "layers-directions"]),

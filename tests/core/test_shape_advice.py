@@ -71,7 +71,6 @@ FORMER = {
     "Expected 2 or 4 dimensions (got {got:int})",
     "Expected 2 or more dimensions (got {got:int})",
     "dimension specified as {axis:int} but tensor has no dimensions",
-    "dimension {at:int} out of range of {got:int}D tensor",
     "D tensors expected, got {got:some} tensors",
     "Expected argument self to have 1 dimension(s), but has",
     "input and target have different number of elements: input{expected:shape} has {x:int} elements, while target{got:shape}",

@@ -67,11 +67,6 @@ def test_the_causes_of_chosen_sizes_are_ranked(layer, given, codes):
 @pytest.mark.parametrize(
     "text, fit, reason",
     [
-        (
-            "This is multi-label.\nRuntimeError: 0D or 1D target tensor expected, multi-target not supported",
-            Fit.LIKELY,
-            "target-vector",
-        ),
         ("ValueError: Input and output length mismatch", Fit.POSSIBLE, "if-transducer"),
         ("rnnt_loss(logits, y, a, b)\nRuntimeError: input length mismatch", Fit.SURE, "transducer-steps"),
         ("hidden = hidden.cpu()\n" + _NO_CPU.format("hidden"), Fit.SURE, "pair-of-lstm"),

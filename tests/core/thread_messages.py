@@ -368,12 +368,6 @@ FIRST_LINES += [
         "batch-size",
         "e = e.view(-1, 25 * 3)",
     ),
-    # It may be the channels of images.
-    (
-        _LINE.format("e = e.view(-1, 6*25*3)", _ROWS.format(450, 300)),
-        "steps",
-        "e = torch.nn.functional.pad(e, (0, 450 - e.size(-1))).reshape(-1, 450)",
-    ),
     # A class equal to the number of outputs is most often a count from 1.
     ("self.out = nn.Linear(40, 6)\nIndexError: Target 6 is out of bounds.", "index-range", "targets = targets - 1"),
     (
@@ -522,7 +516,7 @@ RANKED += [
     (
         "conv = nn.Conv2d(6, 16, 5)\nloader = DataLoader(data, batch_size=16)\n"
         + _LINE.format("e = e.view(-1, 16 * 4 * 4)", _ROWS.format(256, 2400)),
-        ["steps"],
+        ["reshape"],
     ),
     # A layer over steps is no cell.
     (_LINE.format("y, s = self.rnn(x)", _VECTOR_FOR_LAYER), ["indexing"]),

@@ -206,12 +206,6 @@ GATHER_SIZES: Rules = first_of(
         lambda f: len(f.index) == 2 and f.index == f.src[::-1] != f.src,
     ),
     strong(
-        "broadcast",
-        reason("scatter-sizes", "index", "src"),
-        "src = src.expand_as(index)   # if src has one entry for each of an axis of 1; else make both of one shape",
-        lambda f: f.src and any(one > other for one, other in zip(f.index, f.src)),
-    ),
-    strong(
         "steps",
         reason("gather-sizes", "axis", index=lambda f: f.index[f.axis], size=lambda f: f.x[f.axis]),
         lambda f: (

@@ -33,15 +33,6 @@ EXPANDED: Rules = (
         own="with_axis",
     ),
     strong(
-        "steps",
-        (_SIZES, reason("mask-expanded", "expanded", array="left", mask="right")),
-        lambda f: (
-            f"{f.expanded} = {f.expanded}[..., :{f.left}]   # the steps that both have\n" * (f.left < f.right)
-            + f"# cut or pad the array and {f.expanded} in the same way, to {f.left} or {f.right} steps"
-        ),
-        lambda f: f.of_all_channels and f.right,
-    ),
-    strong(
         "batch-size",
         (_SIZES, reason("expanded-for-other-batch", "expanded", wanted="left", got="right")),
         "# give {expanded} and the array whose size is read the same batch: {right} or {left} sequences",
@@ -53,11 +44,6 @@ EXPANDED: Rules = (
 def _target_and_given(reading: Reading) -> tuple[Shape, Shape]:
     found = _BOTH.search(reading.after)
     return (shape(found[1]), shape(found[2])) if found else ((), ())
-
-
-def _is_of_all_channels(target: Shape, given: Shape, axis: int) -> bool:
-    """Whether an array has one value for all channels of a step, as a mask of (batch, channels, steps) has."""
-    return axis == 2 and len(target) == len(given) == 3 and given[0] == target[0] and given[1] == 1 < target[1]
 
 
 def _lacked_axis(target: Shape, given: Shape) -> int:
@@ -76,7 +62,7 @@ def _with_axis(reading: Reading, at: int) -> str:
     return changed_call(reading, ("expand", "expand_as"), widened) if at else ""
 
 
-def facts_of_expanded(reading: Reading, axis: int, left: int, right: int) -> Facts:
+def facts_of_expanded(reading: Reading, axis: int, left: int, right: int) -> dict[str, object]:
     """Return what the rules for an array that is expanded refer to."""
     of_call = "expanded" in reading.message
     found = [
@@ -87,13 +73,12 @@ def facts_of_expanded(reading: Reading, axis: int, left: int, right: int) -> Fac
     name = ast.unparse(found[0]) if len(found) == 1 and is_stored(found[0]) else ""
     target, given = _target_and_given(reading) if of_call else ((), ())
     lacked = _lacked_axis(target, given)
-    return Facts(
-        is_expanded=of_call and bool(name or _TARGET.search(reading.whole)),
-        expanded=name or "b",
-        lacked=lacked,
-        of_all_channels=_is_of_all_channels(target, given, axis),
-        with_axis=_with_axis(reading, lacked),
-    )
+    return {
+        "is_expanded": of_call and bool(name or _TARGET.search(reading.whole)),
+        "expanded": name or "b",
+        "lacked": lacked,
+        "with_axis": _with_axis(reading, lacked),
+    }
 
 
 REPEAT_RANK: Rules = first_of(

@@ -69,16 +69,6 @@ NO_DIMENSION: Rules = (
         own="stacked",
         note="a new axis, along which each vector is an entry",
     ),
-    strong(
-        "unbatched",
-        (reason("no-dimension", axes="got"), reason("squeeze-of-all")),
-        lambda f: (
-            f"{f.last_squeezed}   # the last axis alone, or the one that is meant"
-            if f.last_squeezed
-            else "# write squeeze(-1) in place of squeeze(), or the axis that is meant"
-        ),
-        lambda f: f.of_squeeze and not (f.is_squeezed or f.squeezed_before or f.stacked),
-    ),
     Rule(
         "indexing",
         lambda f: Fit.LIKELY if f.of_squeeze or f.stacked else Fit.STRONG,
@@ -192,23 +182,6 @@ def no_dimension(reading: Reading) -> Diagnosis:
         has_one=got == at == 1 and own is not None and {"dim", "output"} <= own.names.keys(),
     )
     return Diagnosis("index", facts, NO_DIMENSION, {"axes": got})
-
-
-SIZE_ZERO = strong(
-    "initializer",
-    "weight-of-size-zero",
-    "# print the sizes before the layer is made; one of them is 0, such as the number of classes if no data were found",
-)
-
-
-@diagnoses("former_axis")
-def former_axis(reading: Reading) -> Diagnosis:
-    """Diagnose an axis beyond the last in the first versions of PyTorch, where an array with a size of 0 has no axes."""
-    if reading.size("got"):
-        return no_dimension(reading)
-    if "reset_parameters" in reading.whole:
-        return Diagnosis("initial-weights", Facts(), SIZE_ZERO)
-    return DIAGNOSES["scalar_index"](reading)
 
 
 # The array of a squeeze in a node of TensorFlow.

@@ -26,8 +26,25 @@ def _windows(steps: int) -> str:
 FEWEST_SEQUENCES = 4
 
 
-def _with_an_open_axis(facts: Facts) -> list[str]:
-    """Return the reshapes that keep all sizes but one between the first and the last, such as the steps."""
+# ---- reshapes that have the entries of x -------------------------------------------------------
+# Each function returns lines such as ``x = x.reshape(-1, 5, 3)``, or none. 60 entries for (3, 5, 3) are an example.
+
+
+def _without_first(size: int, sizes: Shape) -> list[str]:
+    """Return the reshape that keeps all sizes but the first: ``x.reshape(-1, 5, 3)`` for (3, 5, 3)."""
+    rest = sizes[1:]
+    if not _keeps_rest(size, sizes):
+        return []
+    count = size // prod(rest)
+    return [f"x = x.reshape(-1, {format_sizes(rest)})   # if all other sizes are right: {count} along the first axis"]
+
+
+def _keeps_rest(size: int, sizes: Shape) -> bool:
+    return len(sizes) > 2 and min(sizes[1:]) > 0 and size % prod(sizes[1:]) == 0
+
+
+def _without_one_between(facts: Facts) -> list[str]:
+    """Return the reshapes that keep all sizes but one between, such as the steps: ``x.reshape(3, -1, 3)`` for (3, 4, 3)."""
     size, sizes, lines = facts.size, facts.sizes, []
     for at in range(1, len(sizes) - 1):
         others = (*sizes[:at], *sizes[at + 1 :])
@@ -42,84 +59,79 @@ def _with_an_open_axis(facts: Facts) -> list[str]:
     return lines
 
 
-def _reshape_lines(facts: Facts) -> str:
-    """Return the reshapes that keep the first or the last axis; -1 is left to the library to find."""
+def _with_first_or_last(facts: Facts) -> list[str]:
+    """Return the reshapes to two axes that keep the first size, or the last: ``x.reshape(3, -1)`` for (3, 7)."""
     size, sizes = facts.size, facts.sizes
-    if sizes == (1,) and size > 1:
-        return f"x = x.reshape(-1)   # all {size} entries, such as one for each sequence of the batch"
-    changes = []
-    rest = prod(sizes[1:])
-    keeps_rest = len(sizes) > 2 and min(sizes[1:]) > 0 and size % rest == 0
-    if keeps_rest:
-        changes.append(
-            f"x = x.reshape(-1, {format_sizes(sizes[1:])})   # if all other sizes are right: {size // rest} along the first axis"
-        )
-    elif len(sizes) == 1 and sizes[0] > 1 and size % sizes[0] == 0 and facts.is_torch:
-        changes.append(
-            f"x = x.reshape({sizes[0]}, -1)[:, -1]   # the last of {size // sizes[0]}, if each sequence has one at each step"
-        )
-    elif sizes and sizes[0] > 0 and size % sizes[0] == 0:
-        changes.append(f"x = x.reshape({sizes[0]}, -1)   # if the {sizes[0]} of the first axis are right")
-    if len(sizes) > 1 and sizes[-1] > 0 and not keeps_rest and size % sizes[-1] == 0:
-        changes.append(f"x = x.reshape(-1, {sizes[-1]})   # if the {sizes[-1]} of the last axis are right")
-        if facts.of_last and not sizes[0] % facts.of_last:
-            changes.reverse()
-    whole = prod(size for size in sizes if size > 0)
-    at = int(keeps_rest)
-    changes[at:at] = _with_an_open_axis(facts)  # as many axes as the reader wants, before fewer
-    if (
-        len(sizes) > 1
-        and min(sizes) > 0
-        and size % whole == 0
-        and size // whole > FEWEST_SEQUENCES
-        and like_batch(size // whole)
-    ):
-        changes.insert(
-            0,
-            f"x = x.reshape(-1, {format_sizes(sizes)})   # if the batch is missing: {size // whole} along an axis in front",
-        )
-    if facts.is_open and 1 < whole < size and size % whole:
-        shape = format_sizes(sizes if -1 in sizes else (-1, *sizes)).replace("?", "-1")
-        changes.insert(
-            0,
-            f"x = x.reshape(-1)[:{size - size % whole}].reshape({shape})   # without the {size % whole} that are left over",
-        )
-    if facts.of_last_axis:
-        line = (
-            f"x = x.reshape({format_sizes(sizes[:-1])}, {facts.of_last_axis})   # if each step has {facts.of_last_axis}"
-        )
-        changes.insert(0 if facts.keeps_first or facts.of_last_axis == 1 and not keeps_rest else 1, line)
-    if facts.of_windows:
-        changes.insert(1, _windows(sizes[1]))
-    if facts.other_axis is not None:
-        at = facts.other_axis
-        told = f"shape = ({format_sizes(facts.told_x)})   # the sizes of x, of which axis {at} is {facts.told_x[at]} and not {sizes[at]}"
-        changes.insert(0, told)
-    return "\n".join(changes) or _product_of_sizes(size)
-
-
-def _sizes_of_line(reading: Reading) -> list[str]:
-    """Return the sizes as they stand in the reader's view or reshape; empty if the line has none, or two."""
-    tree = failed_statement(reading)
-    calls = [node for node in ast.walk(tree or ast.Pass()) if function_of(node) in ("view", "reshape")]
-    if len(calls) != 1 or not isinstance(calls[0], ast.Call):
+    if _keeps_rest(size, sizes) or not sizes:
         return []
-    args = calls[0].args
-    return [ast.unparse(one) for one in (args[0].elts if args and isinstance(args[0], ast.Tuple | ast.List) else args)]
+    if sizes == (1,) and size > 1:
+        return [f"x = x.reshape(-1)   # all {size} entries, such as one for each sequence of the batch"]
+    if len(sizes) == 1 and sizes[0] > 1 and size % sizes[0] == 0 and facts.is_torch:
+        count = size // sizes[0]
+        return [f"x = x.reshape({sizes[0]}, -1)[:, -1]   # the last of {count}, if each sequence has one at each step"]
+    lines = []
+    if sizes[0] > 0 and size % sizes[0] == 0:
+        lines.append(f"x = x.reshape({sizes[0]}, -1)   # if the {sizes[0]} of the first axis are right")
+    if len(sizes) > 1 and sizes[-1] > 0 and size % sizes[-1] == 0:
+        lines.append(f"x = x.reshape(-1, {sizes[-1]})   # if the {sizes[-1]} of the last axis are right")
+    is_part_of_batch = facts.of_last and sizes[0] % facts.of_last == 0
+    return lines[::-1] if is_part_of_batch else lines
 
 
-def _named_rows(reading: Reading, size: int, sizes: Shape) -> int:
-    """Return the size of rows that the reader's line has by a name, (-1, rows), and that does not fit; else 0."""
-    written = _sizes_of_line(reading)
-    is_named = len(sizes) == len(written) == 2 and sizes[0] == -1 and not written[1].isdecimal()
-    return sizes[1] if is_named and sizes[1] > 0 and size % sizes[1] else 0
+def _with_batch(size: int, sizes: Shape) -> list[str]:
+    """Return the reshape with the batch that is missing in front: ``x.reshape(-1, 5, 3)`` for (5, 3)."""
+    whole = prod(sizes)
+    if len(sizes) < 2 or min(sizes) < 1 or size % whole:
+        return []
+    count = size // whole
+    if count <= FEWEST_SEQUENCES or not like_batch(count):
+        return []
+    return [f"x = x.reshape(-1, {format_sizes(sizes)})   # if the batch is missing: {count} along an axis in front"]
 
 
-def _named_steps(reading: Reading, size: int, sizes: Shape) -> int:
-    """Return the steps that the reader's line has by a name, (batch, steps, -1), and that do not fit; else 0."""
-    written = _sizes_of_line(reading)
-    is_named = len(sizes) == len(written) == 3 and sizes[2] == -1 and not written[1].isdecimal()
-    return sizes[1] if is_named and min(sizes[:2]) > 0 and not size % sizes[0] and size // sizes[0] % sizes[1] else 0
+def _without_left_over(facts: Facts) -> list[str]:
+    """Return the reshape of whole rows: ``x.reshape(-1)[:60].reshape(-1, 5)`` for 62 entries in (-1, 5)."""
+    size, sizes = facts.size, facts.sizes
+    whole = prod(one for one in sizes if one > 0)
+    if not facts.is_open or not 1 < whole < size or size % whole == 0:
+        return []
+    shape = format_sizes(sizes if -1 in sizes else (-1, *sizes)).replace("?", "-1")
+    rest = size % whole
+    return [f"x = x.reshape(-1)[:{size - rest}].reshape({shape})   # without the {rest} that are left over"]
+
+
+def _with_features(facts: Facts) -> list[str]:
+    """Return the reshape with other features of each step: ``x.reshape(3, 5, 4)`` for (3, 5, 3)."""
+    features = facts.of_last_axis
+    if not features:
+        return []
+    return [f"x = x.reshape({format_sizes(facts.sizes[:-1])}, {features})   # if each step has {features}"]
+
+
+def _with_size_of_x(facts: Facts) -> list[str]:
+    """Return the shape of x itself, where one size differs from it."""
+    at, x = facts.other_axis, facts.told_x
+    if at is None:
+        return []
+    return [f"shape = ({format_sizes(x)})   # the sizes of x, of which axis {at} is {x[at]} and not {facts.sizes[at]}"]
+
+
+def _reshape_lines(facts: Facts) -> str:
+    """Return the reshapes that x has the entries for, the likelier first; -1 is left to the library to find."""
+    size, sizes = facts.size, facts.sizes
+    lines = [
+        *_without_left_over(facts),
+        *_with_batch(size, sizes),
+        *_without_first(size, sizes),
+        *_without_one_between(facts),  # as many axes as the reader wants, before fewer
+        *_with_first_or_last(facts),
+    ]
+    is_first = facts.keeps_first or facts.of_last_axis == 1 and not _keeps_rest(size, sizes)
+    at = 0 if is_first else 1
+    lines[at:at] = _with_features(facts)
+    if facts.of_windows:
+        lines.insert(1, _windows(sizes[1]))
+    return "\n".join([*_with_size_of_x(facts), *lines]) or _product_of_sizes(size)
 
 
 def _product_of_sizes(size: int) -> str:
@@ -160,12 +172,6 @@ def keras_reshape(reading: Reading) -> Diagnosis:
 
 RESHAPE_VALUES: Rules = first_of(
     strong(
-        "return-sequences",
-        reason("reshape-of-steps", "size", "got", "count"),
-        "return_sequences=False   # in the recurrent layer before it, if {count} are its steps",
-        lambda f: f.count,
-    ),
-    strong(
         "reshape",
         reason("reshape-values", "size", "got"),
         "x = tf.reshape(x, (-1, *shape[1:]))   # the batch from x, not a constant",
@@ -184,9 +190,7 @@ RESHAPE_VALUES: Rules = first_of(
 def reshape_values(reading: Reading) -> Diagnosis:
     """Diagnose a reshape of TensorFlow, whose message has the numbers of entries alone."""
     size, got = reading.size("size"), reading.size("got")
-    # The layer leaves the batch as it is.
-    is_multiple = 0 < got < size and size % got == 0 and re.search(r"\bReshape\(", reading.whole)
-    facts = Facts(size=size, got=got, count=size // got if is_multiple else 0, own=with_open_axis(reading, size, got))
+    facts = Facts(size=size, got=got, own=with_open_axis(reading, size, got))
     return Diagnosis("reshape", facts, RESHAPE_VALUES, {"entries": facts.size})
 
 
@@ -220,20 +224,6 @@ RESHAPE: Rules = (
         "{of_classes}\nnn.Linear(..., out_features={sizes[-1]})   # the last layer, if there are {sizes[-1]} classes",
         lambda f: f.of_classes,
         is_own=lambda f: f.of_classes,
-    ),
-    sure(
-        "steps",
-        (reason("reshape", "size", "got"), reason("reshape-told-steps", steps="named_steps")),
-        "x = x.flatten(2)   # (batch, steps, features) with the steps that x has, not a constant\n"
-        "# or pad the sequences to {named_steps} steps before the layers, as in the training",
-        lambda f: f.named_steps,
-    ),
-    strong(
-        "steps",
-        (reason("reshape", "size", "got"), reason("reshape-told-rows", rows="named_rows")),
-        "x = torch.nn.functional.pad(x, (0, {named_rows} - x.size(-1))).reshape(-1, {named_rows})   # if the last axis of x is to be padded, or cut\n"
-        "x = x.flatten(0, -2)   # rows as long as the last axis of x",
-        lambda f: f.named_rows,
     ),
     sure(
         "layers-directions",
@@ -316,7 +306,7 @@ RESHAPE: Rules = (
             reason("reshape-last-batch", count="of_last", rows="sizes[0]", when=lambda f: f.of_last),
         ),
         _reshape_lines,
-        lambda f: not (f.of_attention or f.features or f.named_steps or f.named_rows or f.of_classes),
+        lambda f: not (f.of_attention or f.features or f.of_classes),
     ),
 )
 
@@ -366,19 +356,30 @@ def _features_of_row(size: int, sizes: Shape) -> int:
     return features if features % sizes[-1] else 0
 
 
+def _is_open(reading: Reading, size: int, sizes: Shape) -> bool:
+    """Whether the reader's line leaves one size open by -1, which NumPy leaves out of its message."""
+    if reading.framework == "NumPy" and -1 not in sizes:
+        return "-1" in reading.own_code if reading.own else size > 2 * prod(sizes)
+    return sizes.count(-1) == 1 and (sizes[-1] > 0 or len(sizes) == 2)
+
+
+def _takes_batch_of_x(reading: Reading) -> bool:
+    """Whether the reader's line reshapes to the batch of its array, such as ``x.view(x.size(0), -1)``, or of a call."""
+    written = r"(?:reshape|view)\(.{0,40}?(?:\.shape\[0\]|\.size\(0\)|len\()"
+    # A model of PyTorch takes the batch from its x.
+    return bool(reading.own) and (reading.framework == "PyTorch" or bool(re.search(written, reading.code)))
+
+
+def _is_of_attention(reading: Reading) -> bool:
+    """Whether PyTorch itself reshapes, as it gives each head its part of the features."""
+    is_written = re.search(r"\.view|reshape", reading.code)
+    return "multi_head_attention" in reading.whole or "MultiheadAttention" in reading.whole and not is_written
+
+
 @diagnoses("reshape")
 def reshape(reading: Reading) -> Diagnosis:
     size = reading.size("size") if "size" in reading.values else prod(reading.shape("x"))
     sizes = reading.shape("got")
-    # NumPy leaves the -1 out of its message, and the reader's line has it.
-    has_open = any("-1" in line.code for line in reading.own[-1:]) or not reading.own and size > 2 * prod(sizes)
-    is_open = (
-        reading.framework == "NumPy"
-        and has_open
-        and -1 not in sizes
-        or sizes.count(-1) == 1
-        and (sizes[-1] > 0 or len(sizes) == 2)
-    )
     x = reading.operands[0].shape if reading.operands else ()
     told = _told_steps(x, sizes)
     named = [name for name, value in reading.numbers.items() if value == told]
@@ -391,8 +392,6 @@ def reshape(reading: Reading) -> Diagnosis:
         sizes=sizes,
         x=x,
         told=told,
-        named_steps=_named_steps(reading, size, sizes) if reading.framework == "PyTorch" and not told else 0,
-        named_rows=_named_rows(reading, size, sizes) if reading.framework == "PyTorch" and not told else 0,
         name=named[0] if len(named) == 1 else "",
         told_x=told_x,
         other_axis=_other_axis(told_x, sizes),
@@ -402,20 +401,13 @@ def reshape(reading: Reading) -> Diagnosis:
         got_sizes=format_sizes(sizes),
         of_classes=rows_of_last_axis(reading) if len(sizes) == 2 and sizes[0] == -1 else "",
         of_last_axis=0 if of_last else _features_of_steps(size, sizes),
-        # A model of PyTorch takes the batch from its x.
-        keeps_first=reading.framework == "PyTorch"
-        or bool(re.search(r"(?:reshape|view)\(.{0,40}?(?:\.shape\[0\]|\.size\(0\)|len\()", reading.code))
-        if reading.own
-        else False,
+        keeps_first=_takes_batch_of_x(reading),
         of_windows=reading.framework == "NumPy" and len(sizes) == 3 and sizes[1] > 1 and size == sizes[0] * sizes[2],
-        is_open=is_open,
+        is_open=_is_open(reading, size, sizes),
         rest=_with_a_rest(size, sizes),
         of_last=of_last,
         features=0 if of_last else _features_of_row(size, sizes),
-        # PyTorch gives each head its part of the features, in a call of its own.
-        of_attention="multi_head_attention" in reading.whole
-        or "MultiheadAttention" in reading.whole
-        and not re.search(r"\.view|reshape", reading.code),
+        of_attention=_is_of_attention(reading),
     )
     return Diagnosis("reshape", facts, RESHAPE, {"entries": size})
 

@@ -9,7 +9,7 @@ from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading, shape
 from core.shapes.rules.fits import strong
 from core.shapes.rules.read_layer import keras_cell
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, first_of, reason
+from core.shapes.rules.rule import Diagnosis, Facts, reason
 from core.shapes.user_code.evidence import failed_statement, is_named_as_state
 from core.shapes.user_code.operations import product_of
 
@@ -163,22 +163,14 @@ def _added(facts: Facts) -> str:
     return f"{facts.name} = self.add_weight(shape={wanted})   # in build, with its other arguments"
 
 
-OWN_WEIGHTS: Rules = first_of(
-    strong(
-        "hidden-size",
-        reason("state-of-own-cell", "name", "shape"),
-        "self.state_size = {k}   # as many units as {name} has",
-        lambda f: f.of_state,
+OWN_WEIGHTS = strong(
+    "inner-dimension",
+    (
+        reason("weights-of-own-layer", "name", "shape", rows="wanted[0]", when=lambda f: not f.m),
+        reason("weights-of-both", "shape", "k", "m", when=lambda f: f.m),
     ),
-    strong(
-        "inner-dimension",
-        (
-            reason("weights-of-own-layer", "name", "shape", rows="wanted[0]", when=lambda f: not f.m),
-            reason("weights-of-both", "shape", "k", "m", when=lambda f: f.m),
-        ),
-        _added,
-        conform=lambda f: {"B": f.wanted},
-    ),
+    _added,
+    conform=lambda f: {"B": f.wanted},
 )
 
 OWN_WEIGHTS_OF_SUM = strong("hidden-size", reason("units-of-own-layer", "name", "k"), _added)

@@ -3,7 +3,7 @@
 import ast
 import re
 
-from core.shapes.layer_shapes import Shape, format_shape
+from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, sizes_in
 from core.shapes.rules import advised_lines
 from core.shapes.rules.fits import likely, strong, sure
@@ -103,53 +103,6 @@ LABEL_NUMBER: Rules = rules_of(
         "of_dataset": bool(DATASET.search(reading.whole)),
     },
 )
-
-
-# ---- the signature of a generator --------------------------------------------------------------
-
-
-def _spec(shape: Shape) -> str:
-    return f"tf.TensorSpec({format_shape(shape).replace('?', 'None')}, tf.float32)"
-
-
-GENERATOR: Rules = (
-    sure(
-        "unbatched",
-        (reason("generator-element", "got", "wanted"), reason("generator-gives-samples")),
-        lambda f: f"{_spec(f.got)}   # in output_signature: one element, without the batch that dataset.batch adds",
-        lambda f: f.lacks_batch,
-    ),
-    likely(
-        "unbatched",
-        reason("generator-element", "got", "wanted"),
-        lambda f: f"{_spec((-1, *f.got[1:]))}   # in output_signature: as many axes as the generator yields",
-        lambda f: not f.lacks_batch and len(f.got) != len(f.wanted),
-    ),
-    strong(
-        "steps",
-        reason("generator-element", "got", "wanted"),
-        lambda f: (
-            f"{_spec(f.open)}   # in output_signature: as the generator yields it"
-            if f.open == f.got
-            else f"{_spec(f.open)}   # in output_signature: None for an axis of any size; padded_batch then makes batches"
-        ),
-        lambda f: len(f.got) == len(f.wanted),
-    ),
-)
-
-
-@diagnoses("generator_element")
-def generator_element(reading: Reading) -> Diagnosis:
-    """Diagnose a generator whose elements have another shape than the data set was told."""
-    wanted, got = reading.shape("expected"), reading.shape("got")
-    facts = Facts(
-        wanted=wanted,
-        got=got,
-        lacks_batch=len(got) + 1 == len(wanted),
-        # A model needs the features as a number.
-        open=got if wanted == got[::-1] else (*(a if a == b else -1 for a, b in zip(wanted[:-1], got)), *got[-1:]),
-    )
-    return Diagnosis("input-of-model", facts, GENERATOR)
 
 
 # ---- windows of a series that is too short -----------------------------------------------------
@@ -337,52 +290,3 @@ TEXTS: Rules = rules_of(
         "y = np.unique(y, return_inverse=True)[1]   # if the targets are texts: class indices",
     ),
 )
-
-
-def _signature(facts: Facts) -> str:
-    """Return the line with the shape that the call gives; None stays where the signature has it."""
-    if len(facts.wanted) != len(facts.got):
-        sizes = facts.got
-        one = "x = x[None]   # one sample\n" if facts.wanted[1:] == facts.got else ""
-    else:
-        sizes, one = tuple(-1 if was < 0 else now for was, now in zip(facts.wanted, facts.got)), ""
-    written = ", ".join("None" if size < 0 else str(size) for size in sizes)
-    return f"{one}tf.TensorSpec([{written}], {facts.type})   # in the input_signature; None for any size"
-
-
-_SIGNATURE = (reason("signature", "wanted", "got"),)
-
-SIGNATURE: Rules = (
-    sure("unbatched", _SIGNATURE, _signature, lambda f: len(f.wanted) != len(f.got)),
-    sure("input-size", _SIGNATURE, _signature, lambda f: f.at is not None and f.at == len(f.wanted) - 1),
-    sure("batch-size", _SIGNATURE, _signature, lambda f: f.at == 0 != len(f.wanted) - 1),
-    sure("steps", _SIGNATURE, _signature, lambda f: f.at is not None and 0 < f.at < len(f.wanted) - 1),
-    strong(
-        "inputs",
-        reason("signature-type", "type", "given"),
-        "x = tf.cast(x, {type})",
-        lambda f: f.at is None and len(f.wanted) == len(f.got),
-    ),
-)
-
-
-def _last_differing(wanted: Shape, got: Shape) -> int | None:
-    """Return the last axis that differs from a size of the signature; None if none does, or for other numbers of axes."""
-    if len(wanted) != len(got):
-        return None
-    return max((at for at, (was, now) in enumerate(zip(wanted, got)) if was >= 0 and was != now), default=None)
-
-
-@diagnoses("signature")
-def signature(reading: Reading) -> Diagnosis:
-    """Diagnose a tensor of another shape or type than the input_signature of a tf.function has."""
-    wanted, got = reading.shape("expected"), reading.shape("got")
-    type_ = re.match(r"=(tf\.\w{1,20})", reading.after)
-    facts = Facts(
-        wanted=wanted,
-        got=got,
-        type=type_[1] if type_ else "tf.float32",
-        given=reading.values["of"].partition(",")[0],
-        at=_last_differing(wanted, got),
-    )
-    return Diagnosis("shape-of-x", facts, SIGNATURE)

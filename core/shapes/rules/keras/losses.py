@@ -353,12 +353,6 @@ KERAS_SAMPLES: Rules = (
         _sequence_returned,
         lambda f: f.all_steps is False,
     ),
-    sure(
-        "class-axis",
-        reason("target-columns-flattened", "of_targets", "of_x", "classes"),
-        'model.compile("adam", "categorical_crossentropy")   # if the targets have a column for each class',
-        lambda f: f.all_steps is None,
-    ),
     likely(
         "return-sequences",
         (reason("targets-for-steps", "of_targets", "T", "of_x"), reason("target-of-each-step")),

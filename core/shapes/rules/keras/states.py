@@ -4,10 +4,10 @@ import re
 
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading, shape
-from core.shapes.rules.fits import likely, plausible, strong, sure
+from core.shapes.rules.fits import likely, strong, sure
 from core.shapes.rules.keras.sample_counts import fitted, predicted, predicted_filled, unit_of_parts, whole_batches
 from core.shapes.rules.read_layer import is_power
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, reason, rules_of
 from core.shapes.user_code.evidence import predicts
 
 MOST_STATES = 10
@@ -366,25 +366,3 @@ def stacked_states(reading: Reading) -> Diagnosis:
         got_states=len(re.findall(r"shape=\([\w, ]{1,80}\), ndim", spec)),
     )
     return Diagnosis("initial-state", facts, STACKED_STATES)
-
-
-STATES_OF_SHAPES: Rules = first_of(
-    plausible(
-        "state-tuple",
-        reason("states-of-cell", "given", "wanted"),
-        "# give a state for each entry of the cell's state_size, with the batch in front",
-    ),
-)
-
-
-@diagnoses("states_of_shapes")
-def states_of_shapes(reading: Reading) -> Diagnosis:
-    """Diagnose states of a cell whose state_size has shapes, such as a matrix for each sequence."""
-    spec, _, size = reading.whole.rpartition("cell.state_size")
-    given = [shape(sizes) for sizes in re.findall(r"shape=(\([\w, ]{1,80}\)), ndim", spec)][:MOST_STATES]
-    wanted = [shape(sizes) for sizes in re.findall(r"TensorShape\((\[[\w, ?()]{1,80}\])", size)][:MOST_STATES]
-    facts = Facts(
-        given=", ".join(map(format_shape, given)) or "?",
-        wanted=", ".join(map(format_shape, wanted)) or "?",
-    )
-    return Diagnosis("initial-state", facts, STATES_OF_SHAPES)

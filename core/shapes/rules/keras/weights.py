@@ -8,11 +8,11 @@ from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.fits import possible, strong, sure
-from core.shapes.rules.read_layer import GATES, cells_of, named_cell
+from core.shapes.rules.read_layer import GATES, cells_of
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import calls_of_line, nodes_of_line
-from core.shapes.user_code.syntax_trees import expression, function_of
+from core.shapes.user_code.syntax_trees import function_of
 
 _LOADING = "loading"
 # How people name a bias, the one vector among the weights.
@@ -180,28 +180,7 @@ RESET_AFTER: Rules = rules_of(
 )
 
 
-def _with_sum_of_biases(reading: Reading) -> str:
-    """Return the reader's set_weights with one array for the two biases of PyTorch; empty if it lists no four arrays."""
-
-    def joined(call: ast.Call) -> None:
-        listed = call.args[0].elts  # type: ignore[attr-defined]
-        first, second = map(ast.unparse, listed[-2:])
-        code = f"np.stack([{first}, {second}])" if named_cell(reading) == "GRU" else f"{first} + {second}"
-        listed[-2:] = [expression(code)]
-
-    calls = calls_of_line(reading, "set_weights")
-    arrays = getattr(calls[0].args[0], "elts", []) if len(calls) == 1 and calls[0].args else []
-    return changed_call(reading, ("set_weights",), joined) if len(arrays) == 4 else ""  # noqa: PLR2004 (two weights and two biases)
-
-
 WEIGHT_LIST: Rules = first_of(
-    sure(
-        "checkpoint",
-        (reason("weight-list", "got", "expected"), reason("two-biases-of-pytorch")),
-        when=lambda f: f.of_layer and f.expected == "3" and f.of_biases,
-        own="of_biases",
-        note="if the last two are the biases of PyTorch",
-    ),
     strong(
         "checkpoint",
         reason("weight-list", "got", "expected"),
@@ -227,7 +206,6 @@ def weight_list(reading: Reading) -> Diagnosis:
         expected=expected,
         of_layer=of_layer,
         whole=_without_slice(reading),
-        of_biases=_with_sum_of_biases(reading),
     )
     return Diagnosis(_LOADING, facts, WEIGHT_LIST)
 

@@ -6,7 +6,7 @@ from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.fits import possible, strong, sure
 from core.shapes.rules.joins.joined_arguments import along_features
-from core.shapes.rules.keras.dense import DENSE, steps_before_dense
+from core.shapes.rules.keras.dense import DENSE
 from core.shapes.rules.read_layer import FEWEST_UNITS, GATES, cells_of, given_to, is_power, is_round, stand_in
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.changed_calls import joined_along_features
@@ -205,8 +205,6 @@ def features(reading: Reading) -> Diagnosis:
         of_indices=not is_keras and wanted > 1 and gives_indices(reading),
         is_flat=not is_keras and got > wanted > 1 and got % wanted == 0 and flattens_steps(reading),
     )
-    vars(facts).update(steps_before_dense(reading, wanted, got) if is_keras else {"steps": 0})
-    facts.flattens = "Flatten" in reading.whole
     rules = DENSE if is_keras and "dense" in reading.whole.lower() else FEATURES
     layer = stand_in("Keras" if is_keras else "PyTorch", cells[0], m=wanted)
     return Diagnosis(_LAST_AXIS, facts, rules, {"m": wanted, "features": got}, (), layer, given_to(layer, (5, 3, got)))

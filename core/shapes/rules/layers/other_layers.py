@@ -36,13 +36,6 @@ CHANNELS: Rules = (
         "x = x.unsqueeze(1)   # (batch, 1, steps): one channel",
         lambda f: f.axes == 1 and f.wanted == 1 and f.x[:1] == (1,) and not f.are_last,
     ),
-    likely(
-        "swapped-arguments",
-        (reason("channels", "wanted", "got"), reason("channels-swapped", "wanted", "got")),
-        "nn.Conv{axes}d({got}, {wanted}, ...)   # in_channels first",
-        # The channels of most convolutions grow from one to the next.
-        lambda f: f.gives == f.got < f.wanted and not f.are_last,
-    ),
     plausible("input-size", reason("channels", "wanted", "got"), "nn.Conv{axes}d({got}, ...)   # in_channels={got}"),
 )
 
@@ -54,7 +47,6 @@ def channels(reading: Reading) -> Diagnosis:
     facts = Facts(
         wanted=wanted,
         got=got,
-        gives=weight[0] if weight else 0,
         axes=max(1, len(weight) - 2),
         x=x,
         are_last=len(x) > 2 and x[-1] == wanted,

@@ -7,18 +7,7 @@ from core.shapes.messages import Reading
 from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
 
-_WINDOW_OF_AXIS = re.compile(
-    r"[\w.]{0,40}pool1d\(\s*([\w.]{1,40})\s*,\s*(?:kernel_size ?= ?)?\1\.(?:shape\[([01])\]|size\(([01])\))",
-    re.IGNORECASE,
-)
-
 POOL: Rules = first_of(
-    sure(
-        "steps",
-        (reason("pool-beyond-end"), reason("pool-of-other-axis", "axis", "name")),
-        "nn.functional.max_pool1d({name}, {name}.shape[-1])   # a window of all the steps",
-        lambda f: f.name,
-    ),
     strong(
         "steps",
         (reason("pool-beyond-end"), reason("pool-of-images")),
@@ -39,9 +28,7 @@ def pool(reading: Reading) -> Diagnosis:
     """Diagnose a pooling window that is longer than the sequence."""
     # Along steps the output is (channels, 1, steps), or one number.
     got = reading.shape("got")
-    window = _WINDOW_OF_AXIS.search(reading.whole)
-    name, *axes = window.groups("") if window else ("", "")
-    facts = Facts(of_images=len(got) > 2 and got[1] != 1, name=name, axis="".join(axes))
+    facts = Facts(of_images=len(got) > 2 and got[1] != 1)
     return Diagnosis("input-of-layer", facts, POOL)
 
 

@@ -23,7 +23,7 @@ LONGEST_INDEX = 2
 _RESERVED = {514: 512}
 
 
-def positions(reading: Reading) -> str:
+def _positions(reading: Reading) -> str:
     """Return whose positions are added along the steps: of a "tokenizer", a "table" of the reader's, or of nobody."""
     axis = reading.size("axis")
     if axis > 1 or reading.size("left") <= reading.size("right"):
@@ -55,7 +55,7 @@ def _sizes_of_both(reading: Reading) -> tuple[Shape, Shape] | None:
     return (sizes_in(told[1]), sizes_in(told[2])) if told else None
 
 
-def fitting_assignment(reading: Reading, left: int, right: int) -> str:
+def _fitting_assignment(reading: Reading, left: int, right: int) -> str:
     """Return the reader's line with a part of the value, of size right, that fits the place, of size left; empty if it has no place."""
     match failed_statement(reading), _sizes_of_both(reading):
         case ast.Assign(targets=[ast.Subscript() as target, *_], value=value), (place, put) if reading.size(
@@ -74,7 +74,7 @@ def fitting_assignment(reading: Reading, left: int, right: int) -> str:
     return f"{ast.unparse(target)}[{before}:{right}] = {written}"
 
 
-def place_for_value(reading: Reading) -> str:
+def _place_for_value(reading: Reading) -> str:
     """Return the line that makes the array for values such as the line puts into it; empty if the line puts none into a step of it."""
     match failed_statement(reading), _sizes_of_both(reading):
         case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=array), slice=index)]), (place, value):
@@ -92,7 +92,7 @@ def place_for_value(reading: Reading) -> str:
     return f"{array} = torch.zeros({', '.join([*sizes, *map(str, rest)])})"
 
 
-def place_on_second_axis(reading: Reading) -> str:
+def _place_on_second_axis(reading: Reading) -> str:
     """Return the reader's line with its step on the second axis, where the value has another first size; else an empty text."""
     match failed_statement(reading), _sizes_of_both(reading):
         case ast.Assign(targets=[ast.Subscript() as target, *_], value=value), (place, put):
@@ -125,6 +125,17 @@ def _with_positions(facts: Facts) -> str:
         f'inputs = tokenizer(texts, truncation=True, max_length={most}, padding=True, return_tensors="pt")\n'
         f"input_ids, attention_mask = input_ids[:, :{most}], attention_mask[:, :{most}]   # in its place, if the text is tokens already"
     )
+
+
+def facts_of_places(reading: Reading, axis: int, left: int, right: int) -> dict[str, object]:
+    """Return the facts of `OF_PLACES`."""
+    return {
+        "is_place": "expanded" in reading.message,
+        "positions": _positions(reading),
+        "put": _fitting_assignment(reading, left, right),
+        "place_anew": _place_for_value(reading),
+        "moved": _place_on_second_axis(reading),
+    }
 
 
 # How people name a step in a loop over steps.

@@ -8,8 +8,7 @@ from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.losses.target_counts import LOSS
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, first_of, reason, rules_of
-from core.shapes.user_code.changed_calls import changed_call, keyword
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.evidence import failed_operation
 
 
@@ -141,24 +140,6 @@ CTC_BLANK: Rules = rules_of(
     LOSS,
     sure("index-range", "ctc-blank", "nn.CTCLoss(blank=0)   # or one more class in the last layer, for the blank"),
 )
-
-
-# ---- TensorFlow, which takes the steps first ------------------------------------------------------
-
-CTC_OF_TENSORFLOW = sure(
-    "batch-first", "ctc-of-tensorflow", "{line}   # if logits are (batch, steps, classes)", is_own=always
-)
-
-
-def of_ctc_loss(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
-    """Return the diagnosis of logits with the batch first in TensorFlow's ctc_loss; None if the reader's line is no such loss."""
-    line = changed_call(
-        reading, ("ctc_loss",), lambda call: call.keywords.append(keyword("logits_time_major", "False"))
-    )
-    is_turned = len(left) == len(right) == 4 and left[0] == right[1] != left[1]
-    if not line or not is_turned or "logits_time_major" in reading.own_code:
-        return None
-    return Diagnosis(LOSS, Facts(line=line), CTC_OF_TENSORFLOW)
 
 
 # ---- the loss of a transducer -------------------------------------------------------------------

@@ -117,30 +117,19 @@ def target_shape(reading: Reading) -> Diagnosis:
     return Diagnosis(LOSS, facts, TARGET_SHAPE, {"batch": got[0]} if got else {})
 
 
-TARGET_RANK: Rules = (
+TARGET_RANK: Rules = rules_of(
+    "target_rank",
+    LOSS,
     LOSS_SWAPPED,
-    Rule(
-        "class-targets",
-        lambda f: Fit.SURE if f.is_alike else Fit.LIKELY,
-        (reason("target-vector"), reason("targets-of-labels")),
-        "torch.nn.functional.binary_cross_entropy_with_logits(logits, targets.float())   # in place of the cross entropy",
-        lambda f: f.of_labels,
-    ),
-    sure(
-        "class-targets",
-        (reason("target-vector"), reason("taken-one-hot")),
-        "targets = targets.argmax(1)   # the column of each 1 as a class index",
-        lambda f: f.is_one_hot and not f.of_labels,
-    ),
-    Rule(
+    strong(
         "class-axis",
-        lambda f: Fit.PLAUSIBLE if f.of_labels else Fit.STRONG,
-        (reason("target-vector"),),
+        "target-vector",
         "targets = targets.squeeze(1)   # if it is (batch, 1)\n"
         "targets = targets.argmax(1)   # if it is one-hot, (batch, classes)\n"
         "targets = targets[:, -1]   # if it is (batch, steps), and the logits are of the last step\n"
         "logits = logits.transpose(1, 2)   # if logits are (batch, steps, classes)",
     ),
+    facts=swapped_loss,
 )
 
 
@@ -148,23 +137,11 @@ _LABELS = re.compile(
     r"(?<!not )(?<!not a )(?<!n't )(?:multi[-_ ]?label|multi[-_ ]?hot)|\b(?:but|are|is) multi-target", re.IGNORECASE
 )
 _PATH = re.compile(r'File "[^"\n]{1,500}"')
-_ONE_HOT = re.compile(r"(?<!not )(?<!n't )one[-_ ]?hot|to_categorical|get_dummies|\beye\(", re.IGNORECASE)
 
 
 def _tells_of_labels(reading: Reading) -> bool:
     """Whether the text has several labels for each sample; the path of a file tells nothing."""
     return bool(_LABELS.search(_PATH.sub("", reading.whole)))
-
-
-@diagnoses("target_rank")
-def target_rank(reading: Reading) -> Diagnosis:
-    predictions, targets = (one.shape if one else () for one in (*reading.given, None, None)[:2])
-    is_alike = bool(targets) and targets == predictions
-    is_one_hot = is_alike if targets and predictions else bool(_ONE_HOT.search(reading.whole))
-    facts = Facts(
-        **swapped_loss(reading), is_one_hot=is_one_hot, is_alike=is_alike, of_labels=_tells_of_labels(reading)
-    )
-    return Diagnosis(LOSS, facts, TARGET_RANK)
 
 
 CLASS_UNSAID: Rules = rules_of(

@@ -17,10 +17,6 @@ def B_with_width(facts: Facts) -> dict[str, Shape]:
     return {"B": (facts.columns, *([] if facts.vector else [facts.width or 1]))}
 
 
-def A_of_all_rows(facts: Facts) -> dict[str, Shape]:
-    return {"A": (-1, facts.height)}
-
-
 def with_x(facts: Facts) -> str:
     return advised_lines.stacked_product(facts.framework)
 

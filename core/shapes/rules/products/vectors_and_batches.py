@@ -6,7 +6,7 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.fits import likely, plausible, strong, sure
-from core.shapes.rules.read_layer import is_round, like_batch
+from core.shapes.rules.read_layer import like_batch
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, always, diagnoses, reason, rules_of
 from core.shapes.rules.sums.broadcasting import NO_SIZES
 from core.shapes.user_code.changed_calls import changed_call, line_with
@@ -39,11 +39,6 @@ def _turned_of_batch(facts: Facts) -> str:
     of_a = f"torch.bmm(a.transpose(1, 2), b)   # if the first factor is (batch, {facts.got[-1]}, {facts.wanted[-1]})"
     of_b = f"torch.bmm(a, b.transpose(1, 2))   # if the second factor is (batch, {facts.got[-1]}, {facts.wanted[-1]})"
     return f"{of_a}\n{of_b}" if facts.wanted[-1] == 1 else f"{of_b}\n{of_a}"
-
-
-def _are_units(smaller: int, larger: int) -> bool:
-    """Whether two inner sizes are rather units of one direction and of two than units and steps."""
-    return larger == 2 * smaller and is_round(smaller)
 
 
 PRODUCT_BATCHES: Rules = (
@@ -86,29 +81,8 @@ PRODUCT_BATCHES: Rules = (
         lambda f: not f.batches_differ and (f.of_weights or f.of_query),
     ),
     strong(
-        "hidden-size",
-        reason("product-of-other-units", columns="wanted[-1]", height="got[-1]"),
-        "a = nn.Linear({wanted[-1]}, {got[-1]})(a)   # a projection to as many units; make the layer once, in __init__",
-        lambda f: not (f.batches_differ or f.of_alphas) and _are_units(*sorted((f.wanted[-1], f.got[-1]))),
-    ),
-    strong(
-        "steps",
-        reason("attention-of-other-steps", columns="wanted[-1]", height="got[-1]"),
-        lambda f: (
-            f"b = torch.nn.functional.pad(b, (0, 0, 0, {f.wanted[-1] - f.got[-1]}))   # as many steps as the weights have, with zeros"
-            if f.wanted[-1] > f.got[-1]
-            else f"b = b[:, :{f.wanted[-1]}]   # as many steps as the weights have"
-        ),
-        lambda f: (
-            f.of_weights_by_name
-            and f.wanted[-1] > 1
-            and not (f.batches_differ or f.of_weights or f.of_query or _are_units(*sorted((f.wanted[-1], f.got[-1]))))
-        ),
-    ),
-    Rule(
         "inner-dimension",
-        lambda f: Fit.LIKELY if f.of_weights_by_name else Fit.STRONG,
-        (reason("product-inner-sizes", columns="wanted[-1]", height="got[-1]"),),
+        reason("product-inner-sizes", columns="wanted[-1]", height="got[-1]"),
         _turned_of_batch,
         lambda f: not f.batches_differ,
     ),
@@ -134,7 +108,6 @@ def _with_last_axes(reading: Reading) -> str:
 
 _QUERY = re.compile(r"q$|query|h$|h_|hidden|state|dec", re.IGNORECASE)
 _ATTENTION = re.compile(r"att|alpha|weight|score|prob|^(?:a|w)$", re.IGNORECASE)
-_WEIGHTS = re.compile(r"att|alpha|weight|score|prob", re.IGNORECASE)
 
 
 @diagnoses("product_batches")
@@ -150,9 +123,6 @@ def product_batches(reading: Reading) -> Diagnosis:
         last_axes=_with_last_axes(reading),
         of_query=wanted[-1] == 1
         and bool(own and "a" in own.names and _QUERY.match(ast.unparse(root_of(own.names["a"])))),
-        # The weights of an attention have steps where its scores have units.
-        of_alphas=bool(own and "a" in own.names and _ATTENTION.search(ast.unparse(root_of(own.names["a"])))),
-        of_weights_by_name=bool(own and "a" in own.names and _WEIGHTS.search(ast.unparse(root_of(own.names["a"])))),
         of_weights=got[-1] == 1
         and bool(own and "b" in own.names and _ATTENTION.search(ast.unparse(root_of(own.names["b"])))),
         batches_differ=len(wanted) == len(got) == 2 and wanted[0] != got[0],
@@ -266,8 +236,6 @@ def product_size(reading: Reading) -> Diagnosis:
         axis=0,
         batches_differ=False,
         of_weights=False,
-        of_weights_by_name=False,
-        of_alphas=False,
         last_axes="",
         of_query=False,
     )

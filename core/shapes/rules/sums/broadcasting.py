@@ -1,24 +1,23 @@
-"""Sums and products entry by entry, of which the message names one axis, as that of PyTorch does."""
+"""Sums and products entry by entry, of which the message names one axis.
+
+PyTorch says ``The size of tensor a (5) must match the size of tensor b (7) at non-singleton dimension 1``. Here `left` is 5, `right`
+is 7, and `axis` is 1. Each group of rules has a function that reads the facts of its rules; `_FACTS` lists these functions.
+"""
 
 import ast
 import re
+from typing import Any
 
 from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import lacks_steps
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.axes.expanded import EXPANDED, facts_of_expanded
 from core.shapes.rules.fits import likely, plausible, strong, sure
-from core.shapes.rules.keras.sequences import sequence_returned
 from core.shapes.rules.layers.attention_masks import AXIS_OF_FOUR, is_of_scores
-from core.shapes.rules.layers.positional_encodings import (
-    OF_PLACES,
-    fitting_assignment,
-    place_for_value,
-    place_on_second_axis,
-    positions,
-)
+from core.shapes.rules.layers.positional_encodings import OF_PLACES, facts_of_places
 from core.shapes.rules.read_layer import cells_of, is_round
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, first_of, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, first_of, reason, rules_of
 from core.shapes.rules.sums.compared_losses import OF_LOSS, facts_of_loss, predictions_and_targets, without_more_steps
 from core.shapes.rules.sums.elementwise import ENTRY_BY_ENTRY
 from core.shapes.rules.sums.masked_fill import FILLED_MASKS, facts_of_mask
@@ -36,7 +35,6 @@ from core.shapes.user_code.evidence import (
     takes_last_step,
 )
 from core.shapes.user_code.index_lines import step_on_other_axis
-from core.shapes.user_code.keras_model_layers import keras_layers, last_recurrent
 from core.shapes.user_code.operands import (
     is_sum_of_entries,
     mask_of_product,
@@ -44,7 +42,6 @@ from core.shapes.user_code.operands import (
     parameter_of_entries,
     state_of_sum,
 )
-from core.shapes.user_code.operations import Operation
 
 NO_SIZES = Statement("no-sizes")
 
@@ -125,20 +122,12 @@ BROADCAST_AXIS: Rules = (
         _layers_of_one_size,
         lambda f: f.layers and f.axis >= 1 and not (f.of_loss or f.are_of_other_axes),
     ),
-    sure(
-        "batch-first",
-        (_ONE_AXIS, reason("first-axes-turned")),
-        lambda f: (
-            f"{f.mask or 'b'} = {f.mask or 'b'}.transpose(0, 1)   # before this line: batch and steps in the order of the other"
-        ),
-        lambda f: f.is_turned,
-    ),
     strong(
         "packed",
         reason("mask-of-steps", "left", "right"),
         "{mask} = {mask}[:, :{left}]   # as many steps as the longest sequence\n"
         "output, _ = pad_packed_sequence(packed, batch_first=True, total_length={right})   # or all {right} steps",
-        lambda f: f.axis == 1 and f.mask and f.left < f.right and not (f.is_turned or f.are_of_other_axes),
+        lambda f: f.axis == 1 and f.mask and f.left < f.right and not f.are_of_other_axes,
     ),
     *EXPANDED,
     likely(
@@ -191,12 +180,7 @@ BROADCAST_AXIS: Rules = (
             + f"# what is put there must have {f'{f.left} entries' if f.left > 1 else 'one entry'} along axis {f.axis}"
             + ", or 1" * (f.left > 1)
         ),
-        lambda f: (
-            f.is_place
-            and f.right
-            and not f.put
-            and not (f.lacked or f.of_all_channels or f.axis == 0 and f.is_expanded)
-        ),
+        lambda f: f.is_place and f.right and not f.put and not (f.lacked or f.axis == 0 and f.is_expanded),
     ),
     Rule(
         "broadcast",
@@ -244,7 +228,7 @@ BROADCAST_AXIS: Rules = (
 
 
 # A size of 0 is that of an empty slice, and no layer is made for it.
-EMPTY: Rules = first_of(
+EMPTY_OPERAND: Rules = first_of(
     sure(
         "layers-directions",
         (_ONE_AXIS, reason("slice-is-empty", name="empty"), reason("slices-of-directions")),
@@ -279,102 +263,118 @@ def _of_empty(reading: Reading, axis: int, left: int, right: int) -> Diagnosis |
         without_empty=without if len(arrays) == 1 else "",
         cells=cells_of(reading),
     )
-    return Diagnosis(ENTRY_BY_ENTRY, facts, EMPTY, {"left": left, "right": right})
+    return Diagnosis(ENTRY_BY_ENTRY, facts, EMPTY_OPERAND, {"left": left, "right": right})
 
 
-def _compares_with_targets(own: Operation | None) -> bool:
+def _compares_with_targets(reading: Reading) -> bool:
     """Whether the reader's line subtracts targets from predictions, or compares them, by their names."""
+    own = failed_operation(reading)
     return own is not None and "logits" in own.names and isinstance(own.node, ast.BinOp | ast.Compare)
 
 
-def _has_first_axes_turned(reading: Reading) -> bool:
-    """Whether two arrays of the reader's program have batch and steps in another order."""
-    if not reading.operands:
-        return False
-    a, b = (one.shape for one in reading.operands)
-    of_sequences = max(len(a), len(b)) > 2 or "mask" in reading.whole
-    return of_sequences and min(len(a), len(b)) > 1 and a[:2] == b[:2][::-1] and a[0] != a[1]
+def _facts_of_targets(reading: Reading, axis: int, left: int, right: int) -> dict[str, Any]:
+    """Return what a loss compares: ``mse(pred, y)``, or ``((pred - y) ** 2).mean()``."""
+    predictions, targets = predictions_and_targets(reading)
+    own = failed_operation(reading)
+    names_loss = "_loss" in reading.below_own or is_loss(reading) or _compares_with_targets(reading)
+    return {
+        "of_loss": names_loss or bool(predictions),
+        "of_fit": is_of_fit(reading),
+        "compares": own is not None and isinstance(own.node, ast.Compare),
+        "predictions": predictions,
+        "targets": targets,
+        **facts_of_loss(reading, axis),
+        # The targets lack the axis of steps, or the one of a single prediction.
+        "predicts_steps": lacks_steps(targets, predictions),
+        "has_one": bool(targets) and targets == (*predictions, 1),
+        "lacks_one": bool(targets) and predictions == (*targets, 1),
+        "more_steps": without_more_steps(reading, left, right) if axis == 1 else "",
+        "of_steps": is_number_of_steps(reading, right),
+        "takes_last": takes_last_step(reading) or bool(re.search(r"\[(?::, ?)?-1\b", reading.own_code)),
+    }
+
+
+def _facts_of_parameter(reading: Reading, axis: int, left: int, right: int) -> dict[str, Any]:
+    """Return a parameter of a layer in the line, such as ``self.gamma * x``, and the size of the other operand."""
+    parameter, of_left = parameter_of_entries(reading)
+    is_of_axis = axis >= 2 or re.search(r"\.b(?:_|$)|bias", parameter)
+    return {"parameter": parameter if is_of_axis else "", "of_x": right if of_left else left}
+
+
+def _facts_of_terms(reading: Reading, axis: int, left: int, right: int) -> dict[str, Any]:
+    """Return what a sum of two layers adds, such as ``self.W(x) + self.U(h)``, and all gates beside one."""
+    state, is_left = state_of_sum(reading) if axis == 0 else ("", False)
+    return {
+        "is_product": is_product_of_entries(reading),
+        "is_sum": is_sum_of_entries(reading),
+        "layers": layers_of_sum(reading),
+        "state": state,
+        "batch": right if is_left else left,
+        "gates": 0 if reading.own or not axis else gates_and_units(left, right)[0],
+        "step": step_on_other_axis(reading) if axis == 0 and not predictions_and_targets(reading)[0] else "",
+        "stacked_gates": stacked_gates(reading, left, right, axis),
+        "cells": cells_of(reading),
+    }
+
+
+def _mask(reading: Reading) -> str:
+    """Return the mask that the reader's line multiplies by; of a text with packed sequences, its only mask."""
+    # Without the line that failed, a packed sequence in the text tells as well.
+    is_unsaid = not reading.own and re.search(r"pad_packed_sequence|pack_padded_sequence", reading.whole)
+    packs = re.search(r"\bpack(?:ed)?(?:_|\b)", reading.whole)
+    return mask_of_product(reading) or ("mask" if is_unsaid else "") or (only_mask(reading) if packs else "")
+
+
+def _facts_of_text(reading: Reading, axis: int, left: int, right: int) -> dict[str, Any]:
+    """Return the names of the two operands, and what the whole text is about."""
+    a, b = names_of_operands(reading)
+    return {
+        "a": a,
+        "b": b,
+        "mask": _mask(reading),
+        "has_own": bool(reading.own),
+        "of_images": bool(_IMAGES.search(reading.whole)),
+        "of_scores": is_of_scores(reading),
+        "without_names": lines_without_names(reading, axis, left, right),
+    }
+
+
+# Each takes the reading, the axis and both sizes, and returns facts by their names.
+_FACTS = (
+    _facts_of_targets,
+    _facts_of_parameter,
+    _facts_of_terms,
+    _facts_of_text,
+    facts_of_mask,
+    facts_of_line,
+    facts_of_operands,
+    facts_of_places,
+    facts_of_expanded,
+)
+
+
+def _sizes(reading: Reading) -> tuple[int, int]:
+    """Return the two sizes of the message; those of predictions first, also in ``y - pred``."""
+    left, right = reading.size("left"), reading.size("right")
+    own = failed_operation(reading)
+    is_reverse = own is not None and "logits" in own.names and own.names["logits"] is own.names.get("b")
+    return (right, left) if is_reverse else (left, right)
 
 
 @diagnoses("broadcast_axis")
 def broadcast_axis(reading: Reading) -> Diagnosis:
-    sizes = {"left": reading.size("left"), "right": reading.size("right")}
-    axis = reading.size("axis")
-    if found := _of_empty(reading, axis, **sizes):
+    axis, (left, right) = reading.size("axis"), _sizes(reading)
+    if found := _of_empty(reading, axis, reading.size("left"), reading.size("right")):
         return found
-    own = failed_operation(reading)
-    if own and "logits" in own.names and own.names["logits"] is own.names.get("b"):
-        sizes = {"left": sizes["right"], "right": sizes["left"]}  # the predictions come first below
-    predictions, targets = predictions_and_targets(reading)
-    state, is_left = state_of_sum(reading) if axis == 0 else ("", False)
-    parameter, of_left = parameter_of_entries(reading)
-    if axis < 2 and not re.search(r"\.b(?:_|$)|bias", parameter):
-        parameter = ""
-    facts = Facts(
-        framework=reading.framework,
-        axis=axis,
-        is_place="expanded" in reading.message,
-        of_loss="_loss" in reading.below_own or bool(predictions) or is_loss(reading) or _compares_with_targets(own),
-        # The targets lack the axis of steps, or the one of a single prediction.
-        predicts_steps=bool(targets) and predictions[:1] + predictions[2:] == targets,
-        compares=own is not None and isinstance(own.node, ast.Compare),
-        predictions=predictions,
-        more_steps=without_more_steps(reading, *sizes.values()) if axis == 1 else "",
-        targets=targets,
-        **facts_of_loss(reading, axis),
-        is_product=is_product_of_entries(reading),
-        is_sum=is_sum_of_entries(reading),
-        has_one=bool(targets) and targets == (*predictions, 1),
-        lacks_one=bool(targets) and predictions == (*targets, 1),
-        layers=layers_of_sum(reading),
-        is_turned=_has_first_axes_turned(reading),
-        of_steps=is_number_of_steps(reading, sizes["right"]),
-        parameter=parameter,
-        without_names=lines_without_names(reading, axis, *sizes.values()),
-        of_x=sizes["right" if of_left else "left"],
-        state=state,
-        step=step_on_other_axis(reading) if axis == 0 and not predictions else "",
-        batch=sizes["right" if is_left else "left"],
-        has_own=bool(reading.own),
-        takes_last=takes_last_step(reading) or bool(re.search(r"\[(?::, ?)?-1\b", reading.own_code)),
-        of_fit=is_of_fit(reading),
-        gates=0 if reading.own or not axis else gates_and_units(*sizes.values())[0],
-        stacked_gates=stacked_gates(reading, sizes["left"], sizes["right"], axis),
-        # Without the line that failed, a packed sequence in the text tells as well.
-        mask=mask_of_product(reading)
-        or ("mask" if not reading.own and re.search(r"pad_packed_sequence|pack_padded_sequence", reading.whole) else "")
-        or (only_mask(reading) if re.search(r"\bpack(?:ed)?(?:_|\b)", reading.whole) else ""),
-        cells=cells_of(reading),
-        of_images=bool(_IMAGES.search(reading.whole)),
-        of_scores=is_of_scores(reading),
-        **sizes,
-        **facts_of_mask(reading, axis, *sizes.values()),
-        **facts_of_line(reading, axis, *sizes.values()),
-        **facts_of_operands(reading, axis, *sizes.values()),
-        **dict(zip("ab", names_of_operands(reading))),
-        **vars(facts_of_expanded(reading, axis, *sizes.values())),
-    )
-    facts.positions, facts.put = positions(reading), fitting_assignment(reading, **sizes)
-    facts.place_anew, facts.moved = place_for_value(reading), place_on_second_axis(reading)
-    return Diagnosis(ENTRY_BY_ENTRY, facts, BROADCAST_AXIS, sizes)
+    facts = Facts(framework=reading.framework, axis=axis, left=left, right=right)
+    for facts_of in _FACTS:
+        vars(facts).update(facts_of(reading, axis, left, right))
+    return Diagnosis(ENTRY_BY_ENTRY, facts, BROADCAST_AXIS, {"left": left, "right": right})
 
 
-BROADCAST_NONE: Rules = (
-    likely(
-        "return-sequences",
-        (reason("loss-unsaid"), reason("all-steps-in-model")),
-        lambda f: sequence_returned(f.layers, False),
-        lambda f: f.gives_steps,
-    ),
+BROADCAST_NONE: Rules = rules_of(
+    "broadcast_none",
+    ENTRY_BY_ENTRY,
     plausible("broadcast", "broadcast-unsaid", "# print both shapes before the sum"),
+    notes=(NO_SIZES,),
 )
-
-
-@diagnoses("broadcast_none")
-def broadcast_none(reading: Reading) -> Diagnosis:
-    layers = keras_layers(reading.whole)
-    at = last_recurrent(layers)
-    of_loss = bool(re.search(r"loss|error|crossentropy|Equal\b|accuracy", reading.whole))
-    pools = any("Pooling" in one.kind or one.kind == "Flatten" for one in layers[at or 0 :])
-    facts = Facts(layers=layers, gives_steps=at is not None and layers[at].returns_all_steps and of_loss and not pools)
-    return Diagnosis(ENTRY_BY_ENTRY, facts, BROADCAST_NONE, notes=(NO_SIZES,))

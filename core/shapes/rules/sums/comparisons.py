@@ -3,7 +3,7 @@
 import ast
 import re
 
-from core.shapes.layer_shapes import Shape, differing_axes
+from core.shapes.layer_shapes import Shape, differing_axes, lacks_steps
 from core.shapes.messages import Reading
 from core.shapes.rules.fits import strong
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, always, reason
@@ -85,7 +85,7 @@ def of_compared(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None
 def _of_steps_and_vectors(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
     """Return the diagnosis of predictions for each step and targets for each sequence; None if these are none."""
     longer, shorter = sorted((left, right), key=len, reverse=True)
-    if len(longer) != 3 or (longer[0], longer[2]) != shorter or longer[1] < 2:
+    if len(longer) != 3 or not lacks_steps(shorter, longer):
         return None
     pairs = [pair for node in nodes_of_line(reading) if (pair := _pair(node))]
     predicted = pairs[0][longer is right] if len(pairs) == 1 else None

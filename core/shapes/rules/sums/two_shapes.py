@@ -5,7 +5,6 @@ import re
 from core.shapes.layer_shapes import Shape, differing_axes
 from core.shapes.messages import Reading
 from core.shapes.rules.keras.states import of_told_batch
-from core.shapes.rules.losses.ctc import of_ctc_loss
 from core.shapes.rules.losses.scalers import (
     is_in_own_scaler,
     is_in_scaler,
@@ -56,7 +55,6 @@ _BY_TEXT = (
     of_own_scaler,
     of_shifted_series,
     of_compared,
-    of_ctc_loss,
 )
 
 

@@ -7,7 +7,7 @@ import re
 from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading
-from core.shapes.rules.fits import likely, plausible, possible, strong, sure
+from core.shapes.rules.fits import plausible, possible, strong, sure
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.changed_calls import line_with
 from core.shapes.user_code.evidence import calls_of_line, failed_statement
@@ -82,22 +82,10 @@ def number_expected(reading: Reading) -> Diagnosis:
 
 # ---- one row in a product ----------------------------------------------------------------------
 
-# Cells of one state: in TensorFlow 2 they take a list of it.
-_CELL_OF_LIST = re.compile(r"(?:GRU|SimpleRNN)Cell\(|attention_wrapper|attention_\b|/(?:gru|simple_rnn)_cell")
-
-ROW_IN_PRODUCT: Rules = (
-    likely(
-        "state-tuple",
-        reason("state-in-list", "shape"),
-        "output, states = cell(x_t, [h])   # a list, also of one state: of h alone the first row is read",
-        lambda f: f.of_cell,
-    ),
-    Rule(
-        "unbatched",
-        lambda f: Fit.POSSIBLE if f.of_cell else Fit.STRONG,
-        (reason("row-in-product", "shape"),),
-        "A = A[None]   # a batch of one row\ntf.linalg.matvec(B, A, transpose_a=True)   # a vector times a matrix",
-    ),
+ROW_IN_PRODUCT = strong(
+    "unbatched",
+    reason("row-in-product", "shape"),
+    "A = A[None]   # a batch of one row\ntf.linalg.matvec(B, A, transpose_a=True)   # a vector times a matrix",
 )
 
 
@@ -107,25 +95,18 @@ def row_in_product(reading: Reading) -> Diagnosis:
     shape = reading.shape("shape")
     if len(shape) != 1:
         return DIAGNOSES["rank_of"](reading)
-    facts = Facts(shape=shape, of_cell=bool(_CELL_OF_LIST.search(reading.whole)))
-    return Diagnosis("matrix-product", facts, ROW_IN_PRODUCT)
+    return Diagnosis("matrix-product", Facts(shape=shape), ROW_IN_PRODUCT)
 
 
 # ---- an index beyond the last ------------------------------------------------------------------
 
 SLICE_INDEX: Rules = (
     sure("unbatched", "number-has-no-axes", _OF_BATCH, lambda f: f.of_number),
-    strong(
-        "batch-size",
-        "ctc-batch-of-one",
-        "x, y = np.repeat(x, 2, axis=0), np.repeat(y, 2, axis=0)   # a batch of two, with its lengths; or a newer Keras",
-        lambda f: f.of_ctc,
-    ),
     plausible(
         "index-range",
         reason("slice-index", "got", "axis"),
         "for t in range(x.shape[{axis}]): x_t = tf.gather(x, t, axis={axis})   # the entries that x has",
-        lambda f: not f.of_number and not f.of_ctc,
+        lambda f: not f.of_number,
     ),
     plausible(
         "unbatched",
@@ -147,7 +128,6 @@ def slice_index(reading: Reading) -> Diagnosis:
         got=got,
         axis=axis,
         of_number=is_empty and "get_initial_state" in reading.whole,
-        of_ctc=is_empty and bool(re.search(r"ctc_batch_cost|\bctc/", reading.whole)),
     )
     return Diagnosis("index", facts, SLICE_INDEX)
 

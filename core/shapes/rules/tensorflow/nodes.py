@@ -4,7 +4,7 @@ import ast
 import re
 from math import prod
 
-from core.shapes.layer_shapes import Shape
+from core.shapes.layer_shapes import Shape, lacks_steps
 from core.shapes.messages import Reading
 from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.keras.custom_layers import of_own_weights
@@ -157,7 +157,7 @@ def _without_axis(reading: Reading, left: Shape, right: Shape) -> Diagnosis | No
         return Diagnosis("loss", facts, LACKS_COLUMN)
     # The sum in the call of a layer is no loss.
     is_sum = "[Op:AddV2]" in reading.whole and not _trains(reading)
-    if not is_sum and 1 <= len(shorter) == len(longer) - 1 and longer[:1] + longer[2:] == shorter and longer[1] > 1:
+    if not is_sum and lacks_steps(shorter, longer):
         facts = Facts(longer=longer, shorter=shorter, sides=sides_of_difference(reading, left, right))
         return Diagnosis("loss", facts, LACKS_STEPS)
     return None
