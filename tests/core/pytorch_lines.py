@@ -69,7 +69,7 @@ FIRST_LINES = [
     (
         _OWN.format("loss = mse(net(x), y)", _TARGET.format("32, 1", "45, 1")),
         "batch-first",
-        "nn.LSTM(..., batch_first=True)",
+        "logits = linear(output[:, -1])",
     ),
     (
         "self.rnn = nn.GRU(6, 30, batch_first=True)\n" + _OWN.format("loss = ce(net(x), y)", _COUNTS.format(45, 32)),
@@ -350,7 +350,7 @@ FIRST_LINES = [
         "loss = ce(out, y.squeeze(1))",
     ),
     (_OWN.format("loss = mse(out, y)", _TARGET.format("25, 22, 6", "25, 29, 6")), "steps", "out = out[:, :22]"),
-    (_OWN.format("loss = ce(out, y)", _COUNTS.format(26, 17)), "batch-first", "nn.LSTM(..., batch_first=True)"),
+    (_OWN.format("loss = ce(out, y)", _COUNTS.format(26, 17)), "batch-first", "logits = linear(output[:, -1])"),
     # An array times itself, and a query as a column.
     # Windows of other steps for a layer that takes all steps together.
     (
