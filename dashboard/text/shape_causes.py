@@ -4,7 +4,7 @@
 RULES = {
     "shared-cell": "Each layer needs weights of its own. The first layer reads x, which has m entries. Every later layer reads the h of the layer below, which has k entries.",
     "layers-directions": "An initial state has the shape (layers × directions, batch, units): one (batch, units) matrix for each layer and direction.",
-    "batch-first": "Layer and data must agree on which axis is the batch. The initial state is always (layers × directions, batch, units), even with batch_first.",
+    "batch-first": "Layer and data must agree on which axis is the batch. In PyTorch, the initial state is (layers × directions, batch, units), even with batch_first.",
     "batch-size": "All arrays of one step must have the same batch size.",
     "unbatched": "A layer or a function expects a certain number of axes. A recurrent layer takes x with three: batch, steps and features. In PyTorch, x may have no batch, and a state has as many axes as x. A cell, such as LSTMCell, takes one step, so its x has no axis of steps.",
     "state-tuple": "The state of an LSTM is the pair (h, c). That of an RNN and of a GRU is h alone.",

@@ -124,3 +124,30 @@ def test_an_input_without_known_sizes_lacks_its_features_or_an_embedding():
         "Input((None, features))",
         "inputs = layers.Embedding(words, 32)(inputs)",
     ]
+
+
+_STATE_OF_OTHERS = (
+    "Exception encountered when calling LSTMCell.call().\n\nDimensions must be equal, but are 128 and 64 for '{{node "
+    "lstm_1/lstm_cell_1/MatMul_1}} = MatMul[T=DT_FLOAT](h, w)' with input shapes: [32,128], [64,256].\n\n"
+    "Arguments received by LSTMCell.call():\n  • inputs=tf.Tensor(shape=(32, 20), dtype=float32)\n"
+    "  • states=('tf.Tensor(shape=(32, 128), dtype=float32)', 'tf.Tensor(shape=(32, 128), dtype=float32)')"
+)
+
+
+def test_the_shapes_of_a_wrong_state_are_those_of_the_message():
+    explained = explain(_STATE_OF_OTHERS)
+    assert explained.layer is not None and (explained.layer.m, explained.layer.k) == (20, 64)
+    assert explained.given is not None and explained.given.x[::2] == (32, 20)
+    assert explained.given.h0 == explained.given.c0 == (32, 128)
+
+
+def test_both_states_of_an_lstm_begin_with_zeros():
+    zeros = "tf.keras.ops.zeros((32, 64))"
+    assert f"[{zeros}, {zeros}]" in explain(_STATE_OF_OTHERS).causes[0].lines[-1]
+
+
+@pytest.mark.parametrize("call, is_in_model", [("model.fit(ids, y)", True), ("y = model(ids)", False)])
+def test_an_embedding_stands_in_the_model_where_arrays_are_given_to_it(call, is_in_model):
+    text = f'  File "a.py", line 9, in <module>\n    {call}\nValueError: ' + _AXES.format("lstm", "(None, 14)")
+    advised = [line for cause in explain(text).causes for line in cause.lines if "Embedding(" in line]
+    assert len(advised) == 1 and advised[0].startswith("layers.Embedding(10_000, 32)   # in the model") == is_in_model

@@ -58,7 +58,8 @@ def _anew(facts: Facts) -> str:
     """Return the line for a state that starts with zeros. A model that is being built has no batch yet."""
     if facts.batch or facts.calls_cell:
         batch = facts.batch or "keras.ops.shape(x)[0]"
-        return f"initial_state = keras.ops.zeros(({batch}, {facts.k}))   # if it starts anew"
+        zeros = f"keras.ops.zeros(({batch}, {facts.k}))"
+        return f"initial_state = {f'[{zeros}, {zeros}]' if facts.cell == 'LSTM' else zeros}   # if it starts anew"
     return "output = layer(x)   # without initial_state, if it starts anew: the layer makes a state of zeros"
 
 
@@ -213,7 +214,11 @@ def in_keras_cell(reading: Reading, cell: str, operands: Operands) -> Diagnosis:
         return of_count(reading, states, of_cell)
     sequence = re.search(r"sequences?=[\w.]{1,20}\(shape=(?:torch\.Size\(\[)?\(?(\d{1,9}), (\d{1,9}),", reading.whole)
     k = (width or 0) // GATES[cell]
-    layer = stand_in("Keras", cell, m=wanted, k=k)
+    is_of_x = wanted != k or _is_of_x(reading, came, k)
+    x = re.search(r"inputs=[\w.]{1,20}\(shape=\(\d{1,9}, (\d{1,9})\)", reading.whole)
+    m = wanted if is_of_x or not x else int(x[1])
+    layer = stand_in("Keras", cell, m=m, k=k)
+    states_given = dict.fromkeys(("h0", "c0") if cell == "LSTM" else ("h0",), (batch or 1, came))
     return Diagnosis(
         Statement("cell-weights", {"cell": cell}),
         Facts(
@@ -226,15 +231,15 @@ def in_keras_cell(reading: Reading, cell: str, operands: Operands) -> Diagnosis:
             steps=int(sequence[2]) if sequence else 0,
             # A layer is only built for its first x, so another one comes after the training.
             predicts=predicts(reading) or "training=False" in reading.after,
-            of_x=_is_of_x(reading, came, k),
+            of_x=is_of_x,
             # By chance the features of x may be as many as the units.
             is_shared=came == k and _may_be_shared(reading.whole),
             of_state=_with_units_of_state(reading, k, came),
             calls_cell=bool(re.search(r"\w*cell\w*\(", reading.own_code, re.IGNORECASE)),
         ),
         KERAS_CELL,
-        {"k": k} if wanted == k != came and not _is_of_x(reading, came, k) else {"k": k, "m": wanted},
+        {"k": k, "m": wanted} if is_of_x or came == k else {"k": k},
         (),
         layer,
-        given_to(layer, (batch or 1, 5, came)),
+        given_to(layer, (batch or 1, 5, came)) if is_of_x else given_to(layer, (batch or 1, 5, m), **states_given),
     )

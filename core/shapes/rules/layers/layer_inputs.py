@@ -235,7 +235,12 @@ RANK: Rules = (
         "embedding",
         lambda f: Fit.STRONG if f.of_words else Fit.WEAK,
         (reason("axes", "allowed", axes="got"), reason("indices-without-embedding", steps="x[-1]")),
-        "x = layers.Embedding(10_000, 32)(x)   # if they are word indices, all below 10 000",
+        # An embedding outside the model is not trained.
+        lambda f: (
+            "layers.Embedding(10_000, 32)   # in the model, before this layer; if the entries are word indices, all below 10 000"
+            if re.search(r"\.(?:fit|evaluate|predict)\(", f.reading.own_code)
+            else "x = layers.Embedding(10_000, 32)(x)   # if they are word indices, all below 10 000"
+        ),
         lambda f: (f.reading.framework, f.wanted, f.got) == ("Keras", 3, 2) and f.may_be_words and not f.of_flat,
     ),
     # Without a known batch Keras speaks of a layer in a model; there a vector for each sample is most often the last h.
