@@ -23,7 +23,7 @@ from core.shapes.explanation import MISTAKES, Cause, Explanation, Fit, Statement
 from core.shapes.layer_shapes import GivenSizes, LayerSizes
 from core.shapes.messages import Reading, read, without_quotation_marks
 from core.shapes.other_errors import kind_of_error
-from core.shapes.own_lines import in_own_lines, with_known_names, with_whole_arrays
+from core.shapes.own_lines import in_own_lines, with_known_names, with_other_gates, with_whole_arrays
 from core.shapes.rules import DIAGNOSES
 from core.shapes.rules.data_splits import causes_of_parts
 from core.shapes.rules.read_layer import layer_of_program, told_cells
@@ -56,7 +56,7 @@ def explain(message: str, cell: str = "") -> Explanation:
         return Explanation("", None, "", {}, notes=(Statement(f"error-of-{kind}" if kind else "unknown-message"),))
     found = DIAGNOSES[reading.kind](reading)
     causes = _ranked(found.causes)
-    for stage in (in_own_lines, with_whole_arrays, _with_parts, _that_fit, with_known_names):
+    for stage in (in_own_lines, with_whole_arrays, _with_parts, _that_fit, with_known_names, with_other_gates):
         causes = stage(reading, causes)
     layer, given = layer_of_program(reading, found.given) or (found.layer, found.given)
     rest = found.notes, layer, given, found.product, told_cells(reading._replace(cell=""))

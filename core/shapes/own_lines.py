@@ -165,3 +165,27 @@ def with_known_names(reading: Reading, causes: tuple[Cause, ...]) -> tuple[Cause
         for one in causes
         if one.fit == causes[0].fit or not one.lines or not all(unknown_names(line, known) for line in one.lines)
     )
+
+
+# A gate and its weights or bias, by their last letter: f = sigmoid(W_f @ x + b_f).
+_GATE_OF_LINE = re.compile(r"(?:self\.)?([zrifg])(?:_?t|_?gate)? = ")
+_PARAMETER_OF_GATE = r"\b[bWUV]_?[xhi]?{}\b"
+
+
+def with_other_gates(reading: Reading, causes: tuple[Cause, ...]) -> tuple[Cause, ...]:
+    """Return the causes, with a note on lines that change a parameter of one gate: the other gates may have the same mistake."""
+    gate = _GATE_OF_LINE.match(reading.own_code)
+    parameter = re.compile(_PARAMETER_OF_GATE.format(gate[1])) if gate else None
+    if parameter is None or not parameter.search(reading.own_code):
+        return causes
+    return tuple(
+        one._replace(own="\n".join(_for_each_gate(line, parameter) for line in one.lines)) if one.own else one
+        for one in causes
+    )
+
+
+def _for_each_gate(line: str, parameter: re.Pattern[str]) -> str:
+    code, mark, comment = line.partition("   # ")
+    if not parameter.search(code):
+        return line
+    return f"{code}   # {comment}{'; ' * bool(mark)}the other gates may need the same"

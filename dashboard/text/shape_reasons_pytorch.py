@@ -19,6 +19,7 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
     "batch-operand-axes": "{operand} does not have the three axes that torch.bmm needs: batch, rows and columns.",
     "matmul-other-units": "The weights after the layer expect another number of units. The message does not say which.",
     "matmul-inner": "The columns of the first matrix do not match the rows of the second.",
+    "weights-for-three-gates": "A gate has {part} units and the cell state {k}. 4·{part} = 3·{k} = {width}, so four gates may be cut from {width} columns, which are enough for three gates.",
     "broadcast-gates": "{name} has {gates}·{k} entries: it holds all {gates} gates, and the other factor has {k}. Split the gates first.",
     "join-ranks-unsaid": "One has more axes than the other; the message does not say how many.",
     "loss-lost-batch": "Either {a} and {b} are of different sequences, or one of them lost its batch in a sum or a mean over axis 0.",

@@ -205,4 +205,11 @@ FIRST_LINES = [(FRAMES.format("y = net(x)", line, error), code, first) for line,
         "batch-first",
         "logits = linear(output[:, -1])",
     ),
+    (
+        FRAMES.format(
+            "y = net(x)", "c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)", SIZES.format(24, 32, 1)
+        ),
+        "hidden-size",
+        "# where the weights of all gates are made: 128 columns, one for each unit of four gates, and not 96",
+    ),
 ]

@@ -91,3 +91,25 @@ def test_the_state_of_one_layer_is_kept_for_a_decoder_of_two():
 def test_a_last_step_is_taken_before_the_layer_is_made_anew():
     lines = _lines("loss = criterion(model(x), y)", ROWS.format(30, 16))
     assert "output[:, -1]" in lines[0] and "batch_first=True" in lines[1]
+
+
+def test_four_gates_cut_from_weights_for_three_are_told_by_the_update_of_c():
+    line = "c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)"
+    (only,) = _lines(line, SIZES.format(24, 32, 1))
+    assert "128 columns" in only and "not 96" in only
+    assert "nn.Linear" in _lines(line.replace("f)", "u)"), SIZES.format(24, 32, 1))[0]
+
+
+def test_weights_on_their_side_are_made_anew_with_their_sizes_exchanged():
+    causes = explain(
+        FRAMES.format("y = net(x)", "h = torch.tanh(x_t @ self.W)", PRODUCT.format("32x10", "48x10"))
+    ).causes
+    assert "self.W = torch.zeros((10, 48))" in [_code(line) for cause in causes for line in cause.lines]
+
+
+@pytest.mark.parametrize(
+    "line, is_gate", [("f = torch.sigmoid(x @ self.Wf)", True), ("y = torch.tanh(x @ self.Wf)", False)]
+)
+def test_a_change_of_one_gate_reminds_of_the_other_gates(line, is_gate):
+    lines = _lines(line, PRODUCT.format("12x64", "40x64"))
+    assert lines and all(one.endswith("the other gates may need the same") == is_gate for one in lines)

@@ -86,7 +86,9 @@ def _weights_anew(facts: Facts) -> str:
             f" or B {advised_lines.counted(facts.columns, 'row', 'rows')}"
         )
     zeros = advised_lines.zeros(facts.framework)
-    rows, width = facts.rows or "A.shape[0]", facts.width or "B.shape[1]"
+    # A matrix on its side keeps its sizes in the other order.
+    rows = facts.columns if facts.rows == facts.height else facts.rows or "A.shape[0]"
+    width = facts.height if facts.width == facts.columns else facts.width or "B.shape[1]"
     of_B = (
         ""
         if facts.vector or facts.columns == 1 == facts.width

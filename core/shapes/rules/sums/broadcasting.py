@@ -22,7 +22,13 @@ from core.shapes.rules.sums.compared_losses import OF_LOSS, facts_of_loss, predi
 from core.shapes.rules.sums.elementwise import ENTRY_BY_ENTRY
 from core.shapes.rules.sums.masked_fill import FILLED_MASKS, facts_of_mask
 from core.shapes.rules.sums.own_operands import OF_OPERANDS, facts_of_operands, lines_without_names, names_of_operands
-from core.shapes.rules.sums.stacked_gates import OF_GATES, gates_and_units, stacked_gates
+from core.shapes.rules.sums.stacked_gates import (
+    OF_GATES,
+    OF_WEIGHTS_FOR_THREE,
+    gates_and_units,
+    gates_from_weights_for_three,
+    stacked_gates,
+)
 from core.shapes.rules.sums.sums_by_line import OF_LINE, facts_of_line
 from core.shapes.user_code.changed_calls import line_with
 from core.shapes.user_code.evidence import (
@@ -104,6 +110,7 @@ def _of_other_sizes(facts: Facts) -> str:
 
 
 BROADCAST_AXIS: Rules = (
+    OF_WEIGHTS_FOR_THREE,
     *OF_PLACES,
     *OF_LINE,
     sure(
@@ -313,6 +320,7 @@ def _facts_of_terms(reading: Reading, axis: int, left: int, right: int) -> dict[
         "gates": 0 if reading.own or not axis else gates_and_units(left, right)[0],
         "step": step_on_other_axis(reading) if axis == 0 and not predictions_and_targets(reading)[0] else "",
         "stacked_gates": stacked_gates(reading, left, right, axis),
+        "cell_units": gates_from_weights_for_three(reading, left, right) if axis else 0,
         "cells": cells_of(reading),
     }
 

@@ -7,10 +7,10 @@ from typing import NamedTuple
 from core.shapes.layer_shapes import Shape, differing_axes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
-from core.shapes.rules.fits import strong
+from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.read_layer import is_round
 from core.shapes.rules.rule import Facts, reason
-from core.shapes.user_code.evidence import failed_operation, is_product_of_entries
+from core.shapes.user_code.evidence import failed_operation, is_product_of_entries, nodes_of_line
 from core.shapes.user_code.products_of_line import weights_of_sum
 
 # The order in which most people put the gates, as PyTorch does.
@@ -51,15 +51,28 @@ def stacked_gates(reading: Reading, left: int, right: int, axis: int) -> Stacked
     """Return the factor that holds all gates where the other has one; None if the reader's line is no product of these."""
     gates, units = gates_and_units(left, right)
     own = failed_operation(reading)
-    names = {one.id for one in ast.walk(own.node) if isinstance(one, ast.Name)} if own is not None else set()
+    names = _names(own.node) if own is not None else set()
     if any(map(_GATE.match, names)) and max(left, right) == 4 * units:
         gates = 4  # also of units that are no round number
     updates_cell = not reading.own and _CELL_UPDATE.search(reading.whole)
     if not gates or not (is_product_of_entries(reading) or updates_cell):
         return None
     name = "a" if left > right else "b"
-    names = {one.id for one in ast.walk(own.names[name]) if isinstance(one, ast.Name)} if own is not None else set()
+    names = _names(own.names[name]) if own is not None else set()
     return StackedGates(name, gates, units, axis, next(filter(_GATE.match, names), ""))
+
+
+def gates_from_weights_for_three(reading: Reading, left: int, right: int) -> int:
+    """Return the units of c where an LSTM cuts its four gates from weights for three; 0 if the line is no update of c."""
+    part, units = sorted((left, right))
+    products = [one for one in nodes_of_line(reading) if isinstance(one, ast.BinOp)]
+    factors = [(_names(one.left), _names(one.right)) for one in products if isinstance(one.op, ast.Mult)]
+    is_update = any(any(map(_GATE.match, gate)) and any(name[0] == "c" for name in c) for gate, c in factors)
+    return units if is_update and 4 * part == 3 * units else 0
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
 
 
 def _one_gate(facts: Facts) -> str:
@@ -102,6 +115,21 @@ OF_GATES = strong(
     ),
     _one_gate,
     lambda f: f.stacked_gates,
+)
+
+
+OF_WEIGHTS_FOR_THREE = sure(
+    "hidden-size",
+    reason(
+        "weights-for-three-gates",
+        k="cell_units",
+        part=lambda f: 3 * f.cell_units // 4,
+        width=lambda f: 3 * f.cell_units,
+    ),
+    lambda f: (
+        f"# where the weights of all gates are made: {4 * f.cell_units} columns, one for each unit of four gates, and not {3 * f.cell_units}"
+    ),
+    lambda f: f.cell_units,
 )
 
 
