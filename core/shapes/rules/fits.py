@@ -63,3 +63,24 @@ def _own_or(own: str, change: str | Callable[[Facts], str], note: str) -> Callab
 
 sure, strong, likely, plausible = map(RuleMaker, (Fit.SURE, Fit.STRONG, Fit.LIKELY, Fit.PLAUSIBLE))
 possible, weak, remote = map(RuleMaker, (Fit.POSSIBLE, Fit.WEAK, Fit.REMOTE))
+
+
+def other_index(
+    mistake: str, meet: Reason, why: str, indexed: str, when: Callable[[Facts], bool] | None = None
+) -> Rule:
+    """Return the rule for a line of the reader's with another index.
+
+    Parameters
+    ----------
+    mistake : str
+    meet : Reason
+        Which shapes meet.
+    why : str
+        The code of a reason with the name of the array.
+    indexed : str
+        The fact with the line and the name of the array.
+    when : callable, optional
+        The rule applies if the fact is there, unless this says when.
+    """
+    reasons = (meet, reason(why, name=f"{indexed}.name"))
+    return sure(mistake, reasons, f"{{{indexed}.line}}", when or attrgetter(indexed), is_own=always)

@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from core.shapes.layer_shapes import Shape
@@ -15,7 +15,8 @@ from core.shapes.user_code.product_forms import INPUT, multiplied
 from core.shapes.user_code.products_of_line import products_of_line
 from core.shapes.user_code.syntax_trees import is_of_module, root_of, tree_of
 
-_AXES = {":, :, ": "(features, batch, steps)", ":, ": "(batch, steps, features)", "": "(steps, batch, features)"}
+# The axes of an array, by what stands before the index of the step.
+_AXES = {":, :": "(features, batch, steps)", ":": "(batch, steps, features)", "": "(steps, batch, features)"}
 
 
 class Indexed(NamedTuple):
@@ -67,36 +68,60 @@ def with_joined_step(reading: Reading, *, is_missing: bool) -> str:
                 new = f"{ast.unparse(node.value)}[:, {node.slice.id}]"
             else:
                 continue
-            return f"{with_expression(tree_of(line.code), node, new)}   # if the array is {_AXES[':, ']}"
+            return f"{with_expression(tree_of(line.code), node, new)}   # if the array is {_AXES[':']}"
     return ""
 
 
 def with_step(reading: Reading, left: Shape, right: Shape) -> Indexed | None:
     """Return a line of the reader's with the index of the step in x, or with it on another axis; None if no line computes a state."""
     shorter, longer = sorted((left, right), key=len)
-    is_missing = len(longer) == len(shorter) + 1 == 3 and shorter[0] in longer[:2]
-    in_columns = len(left) == len(right) == 2 and left[0] == right[0] and left[1] != right[1]
-    in_columns = in_columns and {multiplied(one) for one in products_of_line(reading)} == {"B"}
-    is_other = len(left) == len(right) == 2 and left[0] != right[0] and left[1] == right[1] or in_columns
-    loop = re.search(r"\bfor (\w+) in range", reading.whole)
-    for line in reversed(reading.own) if is_missing or is_other else ():
+    if len(longer) == len(shorter) + 1 == 3 and shorter[0] in longer[:2]:
+        loop = re.search(r"\bfor (\w+) in range", reading.whole)
+        index = (":, " if longer[0] == shorter[0] else "") + (loop[1] if loop else "t")
+        return _reindexed(reading, lambda x: (x, index) if isinstance(x, ast.Name) else None)
+    if len(left) != 2 or len(right) != 2 or (left[0] == right[0]) == (left[1] == right[1]):  # noqa: PLR2004 (axes)
+        return None
+    if left[1] == right[1]:
+        return _reindexed(reading, _on_other_axis)
+    if {multiplied(one) for one in products_of_line(reading)} == {"B"}:  # sequences are columns
+        return _reindexed(reading, _on_last_axis)
+    return None
+
+
+# An array, and the index that it may need.
+_Index = tuple[ast.expr, str]
+
+
+def _on_other_axis(x: ast.expr) -> _Index | None:
+    """Return the array with its one index on the second axis if it stands on the first, else on the first."""
+    array, first, name = _index_of(x)
+    return (array, f":, {name}" if first else name) if array and name else None
+
+
+def _on_last_axis(x: ast.expr) -> _Index | None:
+    """Return the array with its one index on the last of three axes; None if the index stands on the first."""
+    array, first, name = _index_of(x)
+    return (array, f":, :, {name}") if array and name and not first else None
+
+
+def _index_of(x: ast.expr) -> tuple[ast.expr | None, bool, str]:
+    """Return an array, whether its index stands on the first axis, and the only name in the index; empty if it has more."""
+    if not isinstance(x, ast.Subscript):
+        return None, False, ""
+    parts = getattr(x.slice, "elts", [x.slice])
+    names = [one.id for one in parts if isinstance(one, ast.Name)]
+    return x.value, isinstance(parts[0], ast.Name), names[0] if len(names) == 1 else ""
+
+
+def _reindexed(reading: Reading, changed: Callable[[ast.expr], _Index | None]) -> Indexed | None:
+    """Return the reader's innermost line that computes a state, with another index of what may be x; None if there is none."""
+    for line in reversed(reading.own):
         statement = tree_of(line.code)
         for x in _steps(statement):
-            array, step = x, loop[1] if loop else "t"
-            front = ":, " if longer[0] == shorter[0] else ""
-            if is_other:
-                parts = getattr(x.slice, "elts", [x.slice]) if isinstance(x, ast.Subscript) else []
-                names = [one.id for one in parts if isinstance(one, ast.Name)]
-                if len(names) != 1 or not isinstance(x, ast.Subscript):
-                    continue
-                array, step, front = x.value, names[0], ":, " if isinstance(parts[0], ast.Name) else ""
-                if in_columns and isinstance(parts[0], ast.Name):
-                    continue
-                front = ":, :, " if in_columns else front
-            elif not isinstance(x, ast.Name):
-                continue
-            code = with_expression(statement, x, f"{ast.unparse(array)}[{front}{step}]")
-            return Indexed(f"{code}   # if {ast.unparse(array)} is {_AXES[front]}", ast.unparse(array))
+            if found := changed(x):
+                array, index = ast.unparse(found[0]), found[1]
+                code = with_expression(statement, x, f"{array}[{index}]")
+                return Indexed(f"{code}   # if {array} is {_AXES[index.rpartition(', ')[0]]}", array)
     return None
 
 

@@ -81,7 +81,7 @@ KERAS_CELL: Rules = (
             )
             + _anew(f)
         ),
-        lambda f: f.wanted == f.k and not f.of_x,
+        lambda f: not f.of_x,
     ),
     sure(
         "shared-cell",
@@ -99,7 +99,7 @@ KERAS_CELL: Rules = (
         "input-size",
         _KERNEL,
         _for_features,
-        lambda f: not f.is_shared and (f.k != f.wanted or f.of_x),
+        lambda f: f.of_x and not f.is_shared,
         lambda f: {"x": (-1, f.wanted)},
     ),
 )
@@ -177,14 +177,20 @@ DENSE_OF_GRAPH = strong(
 _OF_X = re.compile(r"cell\w{0,8}/MatMul(?!_\d)")
 
 
+def _input_and_states(reading: Reading) -> tuple[Shape, list[Shape]]:
+    """Return the shapes of the arguments that Keras lists for the call of a cell; none where it lists none."""
+    x = re.search(r"inputs=[\w.]{1,20}\(shape=(\([\w, ]{1,80}\))", reading.after)
+    states = re.search(r"states=(\(.{1,600}?\))(?= •| training=|$)", reading.after)
+    of_states = re.findall(r"shape=(\([\w, ]{1,80}\))", states[1]) if states else []
+    return shape(x[1]) if x else (), [shape(sizes) for sizes in of_states]
+
+
 def _is_of_x(reading: Reading, came: int, k: int) -> bool:
     """Whether a product in a cell is that of its input, by the name of its node or by the arguments that Keras lists."""
     if node := reading.values.get("node"):
         return bool(_OF_X.search(node))
-    listed = re.search(r"inputs=[\w.]{1,20}\(shape=(\([\w, ]{1,80}\)).{0,80}? states=(.{0,600})", reading.after)
-    if not listed or shape(listed[1])[-1:] != (came,):
-        return False
-    return {shape(one)[-1:] for one in re.findall(r"shape=(\([\w, ]{1,80}\))", listed[2])} == {(k,)}
+    x, states = _input_and_states(reading)
+    return x[-1:] == (came,) and {one[-1:] for one in states} == {(k,)}
 
 
 # A layer that holds the cell, by the node or by the frames of the traceback, and a layer that holds several of them.
@@ -208,17 +214,15 @@ def in_keras_cell(reading: Reading, cell: str, operands: Operands) -> Diagnosis:
     """Return the diagnosis of a product within a cell of Keras."""
     batch, came, wanted, width = operands
     # A cell is called with all states of its layer.
-    listed = re.search(r"states=(\(.{1,600}?\))(?= •| training=|$)", reading.after)
-    states = [shape(sizes) for sizes in re.findall(r"shape=(\([\w, ]{1,80}\))", listed[1])] if listed else []
+    x, states = _input_and_states(reading)
     if len(states) > (of_cell := 2 if cell == "LSTM" else 1):
         return of_count(reading, states, of_cell)
     sequence = re.search(r"sequences?=[\w.]{1,20}\(shape=(?:torch\.Size\(\[)?\(?(\d{1,9}), (\d{1,9}),", reading.whole)
     k = (width or 0) // GATES[cell]
     is_of_x = wanted != k or _is_of_x(reading, came, k)
-    x = re.search(r"inputs=[\w.]{1,20}\(shape=\(\d{1,9}, (\d{1,9})\)", reading.whole)
-    m = wanted if is_of_x or not x else int(x[1])
+    m = wanted if is_of_x or min(x, default=-1) < 0 else x[-1]
     layer = stand_in("Keras", cell, m=m, k=k)
-    states_given = dict.fromkeys(("h0", "c0") if cell == "LSTM" else ("h0",), (batch or 1, came))
+    wrong_states = {} if is_of_x else dict.fromkeys(("h0", "c0") if cell == "LSTM" else ("h0",), (batch or 1, came))
     return Diagnosis(
         Statement("cell-weights", {"cell": cell}),
         Facts(
@@ -241,5 +245,5 @@ def in_keras_cell(reading: Reading, cell: str, operands: Operands) -> Diagnosis:
         {"k": k, "m": wanted} if is_of_x or came == k else {"k": k},
         (),
         layer,
-        given_to(layer, (batch or 1, 5, came)) if is_of_x else given_to(layer, (batch or 1, 5, m), **states_given),
+        given_to(layer, (batch or 1, 5, came if is_of_x else m), **wrong_states),
     )

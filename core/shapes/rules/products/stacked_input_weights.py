@@ -3,8 +3,8 @@
 from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape
 from core.shapes.rules import advised_lines
-from core.shapes.rules.fits import sure, weak
-from core.shapes.rules.rule import Facts, Rule, Rules, always, first_of, reason
+from core.shapes.rules.fits import other_index, sure, weak
+from core.shapes.rules.rule import Facts, Rule, Rules, first_of, reason
 
 MEET = reason("product", "columns", "height", A="shown_A", B="shown_B")
 
@@ -24,13 +24,7 @@ def with_x(facts: Facts) -> str:
 # ---- sizes that tell nothing, or everything ----------------------------------------------------
 
 UNKNOWN: Rules = first_of(
-    sure(
-        "inner-dimension",
-        (MEET, reason("slice-on-first-axis", name="sliced.name")),
-        "{sliced.line}",
-        lambda f: f.sliced,
-        is_own=always,
-    ),
+    other_index("inner-dimension", MEET, "slice-on-first-axis", "sliced"),
     weak("inner-dimension", MEET, "# print both shapes before the product"),
 )
 

@@ -7,7 +7,7 @@ from core.shapes.layer_shapes import Shape, differing_axes, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.axes.split_and_chunk import gates_cut_along
-from core.shapes.rules.fits import likely, plausible, strong, sure
+from core.shapes.rules.fits import likely, other_index, plausible, strong, sure
 from core.shapes.rules.read_layer import is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, reason
 from core.shapes.rules.sums.column_and_vector import AMONG_COLUMNS, vector_among_columns
@@ -134,28 +134,10 @@ def _keeps_axis(facts: Facts) -> bool:
 
 BROADCAST: Rules = (
     OF_GATES,
-    sure(
-        "broadcast",
-        (_TWO_SHAPES, reason("slice-on-first-axis", name="sliced.name")),
-        "{sliced.line}",
-        lambda f: f.sliced,
-        is_own=always,
-    ),
-    sure(
-        "broadcast",
-        (_TWO_SHAPES, reason("slice-of-other", name="part.name")),
-        "{part.line}",
-        lambda f: f.part,
-        is_own=always,
-    ),
+    other_index("broadcast", _TWO_SHAPES, "slice-on-first-axis", "sliced"),
+    other_index("broadcast", _TWO_SHAPES, "slice-of-other", "part"),
     AMONG_COLUMNS,
-    sure(
-        "unbatched",
-        (_TWO_SHAPES, reason("step-left-out", name="step.name")),
-        "{step.line}",
-        lambda f: f.step and len(f.left) != len(f.right),
-        is_own=always,
-    ),
+    other_index("unbatched", _TWO_SHAPES, "step-left-out", "step", lambda f: f.step and len(f.left) != len(f.right)),
     sure(
         "transpose",
         (_TWO_SHAPES, reason("dot-outer")),
