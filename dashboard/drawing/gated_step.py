@@ -148,6 +148,10 @@ class Mixture(NamedTuple):
         """Return the gates in percent and the entries."""
         return [(words.relative(gate, digits), number(entry, digits)) for gate, entry in self.terms]
 
+    def adds_up(self, digits: int, decimals: int) -> bool:
+        """Whether the terms give the total, if they are printed with these digits."""
+        return gives(self.printed(digits), self.total, decimals)
+
 
 def mixture(s: StepSymbols, *terms: tuple[Array, Array], total: Array) -> Mixture:
     """Return the terms of the selected unit from vectors of all units."""
@@ -173,13 +177,12 @@ def kept_and_written(decimals: int, shown: Mixture, *others: Mixture) -> list[st
     list of str
         The gate of the first term, its entry, the gate of the second term, and so on.
     """
-    enough = [_digits_that_give(one, decimals) for one in (shown, *others)]
-    digits = min(set.intersection(*filter(None, enough)), default=decimals) if any(enough) else decimals
+    tried = range(decimals, MOST_DIGITS + 1)
+    # A side whose total no digits give does not count.
+    sides = [one for one in (shown, *others) if any(one.adds_up(digits, decimals) for digits in tried)]
+    enough = (digits for digits in tried if all(one.adds_up(digits, decimals) for one in sides))
+    digits = next(enough, decimals)
     return [text for term in shown.printed(digits) for text in term]
-
-
-def _digits_that_give(one: Mixture, decimals: int) -> set[int]:
-    return {digits for digits in range(decimals, MOST_DIGITS + 1) if gives(one.printed(digits), one.total, decimals)}
 
 
 def gives(terms: Sequence[tuple[str, str]], total: str, decimals: int) -> bool:
